@@ -1,4 +1,4 @@
-// Batch files: what missions they stand for, what those are called, and what is refused.
+// Batch files: the missions that they define, names of missions, and errors.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,8 +47,8 @@ target = [3.5, 3.5]
     return names;
   }
 
-  /// The text of a refusal, without the folder of the test.
-  std::string refusal(const std::string& text, const std::vector<Setting>& settings = {}) const {
+  /// Returns the error of a batch file, without the path of the test's folder.
+  std::string error_of(const std::string& text, const std::vector<Setting>& settings = {}) const {
     try {
       expand(text, settings);
     } catch (const InputError& error) {
@@ -118,7 +118,7 @@ mission.target_lonlat = [-126.0, 46.8]
   ASSERT_EQ(missions.size(), 4u);
   EXPECT_EQ(missions[1].directory, "0001_north_departure6");
   EXPECT_EQ(missions[2].directory, "0002_mission2_departure0");
-  // A place of a mission replaces the base's in other coordinates.
+  // A mission's position replaces that of the base in other coordinates.
   EXPECT_EQ(missions[0].request.goal.start.frame, Position::Frame::plane);
   EXPECT_EQ(missions[2].request.goal.start.frame, Position::Frame::geographic);
   EXPECT_EQ(missions[2].request.goal.target.frame, Position::Frame::geographic);
@@ -140,19 +140,19 @@ TEST_F(BatchFiles, NameMissionsInAnyLanguage) {
       "[[mission]]\nname = \"Übung/../x\"\nmission.departure = 6\n");
   EXPECT_EQ(missions.at(0).directory, "0000_目標-a");
   EXPECT_EQ(missions.at(1).directory, "0001_Übung-..-x");
-  EXPECT_THAT(refusal("[[mission]]\nname = \"--\"\n"),
+  EXPECT_THAT(error_of("[[mission]]\nname = \"--\"\n"),
               test::has_code("key_value_invalid", "text in quotes with a letter or a number"));
 }
 
-TEST_F(BatchFiles, LeaveKeysOfTheBaseToSettings) {
+TEST_F(BatchFiles, LetSettingsReplaceKeysOfTheBase) {
   const auto missions =
       expand("[vary]\nmission.departure = [0, 6]\n", {"mission.start=[1.5, 1.5]"});
   EXPECT_EQ(missions[1].request.goal.start.frame, Position::Frame::plane);
-  EXPECT_THAT(refusal("[vary]\nmission.departure = [0, 6]\n", {"mission.departure=3"}),
+  EXPECT_THAT(error_of("[vary]\nmission.departure = [0, 6]\n", {"mission.departure=3"}),
               test::has_code("key_varied_and_fixed", "--set mission.departure=3"));
 }
 
-TEST_F(BatchFiles, RejectsBadInputInOneLine) {
+TEST_F(BatchFiles, RejectsInvalidInput) {
   const std::vector<std::array<std::string, 3>> cases{
       {"", "batch_varies_nothing", "b.toml"},
       {"[vary]\nmission.objectve = [\"time\"]", "key_misspelled", "mission.objectve"},
@@ -181,7 +181,7 @@ TEST_F(BatchFiles, RejectsBadInputInOneLine) {
   };
   for (const auto& [text, code, key] : cases) {
     SCOPED_TRACE(text);
-    const std::string line = refusal(text);
+    const std::string line = error_of(text);
     if (code.empty()) {
       EXPECT_NE(line, "not refused");
     } else {
@@ -189,22 +189,22 @@ TEST_F(BatchFiles, RejectsBadInputInOneLine) {
     }
   }
   std::ofstream(folder_ / "odd\xff.h5") << "";
-  EXPECT_THAT(refusal("[vary]\nenvironment.file = [\"odd*.h5\"]"),
+  EXPECT_THAT(error_of("[vary]\nenvironment.file = [\"odd*.h5\"]"),
               test::has_code("batch_file_name_not_utf8"));
-  EXPECT_THAT(refusal("[vary]\nenvironment.file = [\"cycles/*.h5\"]"),
+  EXPECT_THAT(error_of("[vary]\nenvironment.file = [\"cycles/*.h5\"]"),
               test::has_code("pattern_matches_nothing", "b.toml:4"));
-  EXPECT_THAT(refusal("[vary]\nmission.departure = [0]\n"
-                      "mission.horizon = [1,2,3,4,5,6,7,8,9,10]\n"
-                      "mission.target_radius = [1,2,3,4,5,6,7,8,9,10]\n"
-                      "mission.arrival_reward = [1,2,3,4,5,6,7,8,9,10]\n"
-                      "rollout.seed = [1,2,3,4,5,6,7,8,9,10]\n"
-                      "rollout.flights = [1,2,3,4,5,6,7,8,9,10]\n"
-                      "vehicle.headings = [1,2,3,4,5,6,7,8,9,10]\n"),
+  EXPECT_THAT(error_of("[vary]\nmission.departure = [0]\n"
+                       "mission.horizon = [1,2,3,4,5,6,7,8,9,10]\n"
+                       "mission.target_radius = [1,2,3,4,5,6,7,8,9,10]\n"
+                       "mission.arrival_reward = [1,2,3,4,5,6,7,8,9,10]\n"
+                       "rollout.seed = [1,2,3,4,5,6,7,8,9,10]\n"
+                       "rollout.flights = [1,2,3,4,5,6,7,8,9,10]\n"
+                       "vehicle.headings = [1,2,3,4,5,6,7,8,9,10]\n"),
               test::has_code("too_many_missions"));
   std::string seeds = "1";
   for (int seed = 2; seed <= 100'001; ++seed) seeds.append(",").append(std::to_string(seed));
-  EXPECT_THAT(refusal("combine = \"zip\"\n[vary]\nrollout.seed = [" + seeds +
-                      "]\nmission.target_radius = [" + seeds + "]\n"),
+  EXPECT_THAT(error_of("combine = \"zip\"\n[vary]\nrollout.seed = [" + seeds +
+                       "]\nmission.target_radius = [" + seeds + "]\n"),
               test::has_code("too_many_missions"));
 }
 
@@ -214,7 +214,7 @@ TEST_F(BatchFiles, RejectsMissingFiles) {
   EXPECT_THROW(read_batch_file(folder_ / "other.toml"), InputError);
 }
 
-TEST(BatchConfigs, StandForMissions) {
+TEST(BatchConfigs, DefineMissions) {
   const auto missions =
       expand_batch(read_batch_file(TIDEWISE_CONFIGS "/../examples/double-gyre/batch.toml"), {});
   EXPECT_EQ(missions.size(), 12u);

@@ -44,9 +44,9 @@ threads = 1
   BatchPlan plan(const std::string& text, const PassLimits& limits = {std::size_t{1} << 30}) {
     std::ofstream(folder_ / "batch.toml") << "[batch]\nmission = \"base.toml\"\n" << text;
     missions_ = expand_batch(read_batch_file(folder_ / "batch.toml"), {});
-    std::vector<std::size_t> all;
-    for (const auto& mission : missions_) all.push_back(mission.index);
-    return plan_batch(missions_, all, limits, backend_, PolicyFiles::all);
+    std::vector<std::size_t> indices;
+    for (const auto& mission : missions_) indices.push_back(mission.index);
+    return plan_batch(missions_, indices, limits, backend_, PolicyFiles::all);
   }
 
   const test::TemporaryFolder folder_;
@@ -54,7 +54,7 @@ threads = 1
   std::vector<BatchMission> missions_;
 };
 
-TEST_F(BatchPlans, ShareCountsByEnvironmentAndActionsAndSolvesByTheRest) {
+TEST_F(BatchPlans, ShareCountsByEnvironmentAndActions) {
   const auto found = plan(R"([vary]
 environment.file = ["a.h5", "b.h5"]
 mission.objective = ["time", "energy"]
@@ -74,7 +74,7 @@ mission.start = [[0.5, 0.5], [0.5, 2.5]]
 TEST_F(BatchPlans, SolveOnceForDeparturesThatEndAtTheSameLevel) {
   EXPECT_THAT(plan("[vary]\nmission.departure = [0, 2, 5]\n").passes.at(0).solves,
               ElementsAre(ElementsAre(0, 1, 2)));
-  // Three steps each: three last levels, three solves, one pass.
+  // Missions of three steps have three last levels, and three solves in one pass.
   const auto found = plan("[vary]\nmission.departure = [0, 2, 4]\nmission.horizon = [3]\n");
   EXPECT_THAT(found.passes.at(0).solves,
               ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
@@ -89,13 +89,13 @@ TEST_F(BatchPlans, SeparatesCountsByActionsAndEngine) {
 }
 
 TEST_F(BatchPlans, SeparatesCountsByErrorsOfActionHolds) {
-  const std::string held = "[vary]\nmission.decide_every = [1, 2]\n";
-  EXPECT_EQ(plan(held).passes.size(), 1u);
-  EXPECT_EQ(plan(held + "vehicle.speed_error = [0.1]\n").passes.size(), 2u);
+  const std::string with_hold = "[vary]\nmission.decide_every = [1, 2]\n";
+  EXPECT_EQ(plan(with_hold).passes.size(), 1u);
+  EXPECT_EQ(plan(with_hold + "vehicle.speed_error = [0.1]\n").passes.size(), 2u);
 }
 
-/// Summaries come from files, and from other processes.
-TEST_F(BatchPlans, AreReportedByTheSecondsThatAreNumbers) {
+/// Summaries come from files and other processes, so they can be invalid.
+TEST_F(BatchPlans, IgnoreSecondsThatAreNotNumbers) {
   BatchSetup setup;
   setup.backend = backend_;
   setup.file.directory = folder_.path();
@@ -124,9 +124,9 @@ mission.start = [[0.5, 0.5], [1.5, 1.5], [9.5, 0.5]]
 
 TEST_F(BatchPlans, DividePassesByMemoryFilesAndWorkers) {
   const std::string text = "[vary]\nmission.target_radius = [0.5, 1, 1.5, 2, 2.5, 3]\n";
-  const double one = plan(text).passes.at(0).memory / 6;
-  EXPECT_EQ(plan(text, {static_cast<std::size_t>(2.5 * one)}).passes.size(), 3u);
-  EXPECT_EQ(plan(text, {1}).passes.size(), 6u);  // one at least
+  const double per_solve = plan(text).passes.at(0).memory / 6;
+  EXPECT_EQ(plan(text, {static_cast<std::size_t>(2.5 * per_solve)}).passes.size(), 3u);
+  EXPECT_EQ(plan(text, {1}).passes.size(), 6u);  // a pass has at least one solve
   EXPECT_EQ(plan(text, {std::size_t{1} << 30, 1, 4}).passes.size(), 2u);
   EXPECT_EQ(plan(text, {std::size_t{1} << 30, 3}).passes.size(), 3u);
   EXPECT_EQ(plan(text, {std::size_t{1} << 30, 50}).passes.size(), 6u);
@@ -142,9 +142,9 @@ PassOrder order_of(const std::vector<std::size_t>& missions, std::int64_t levels
 TEST(PassQueues, ServesLongestFirstAndAcceptsReturns) {
   PassQueue queue({order_of({0}, 5), order_of({1, 2}, 5), order_of({3}, 50)});
   EXPECT_EQ(queue.next()->solves[0][0].index, 3u);
-  auto taken = queue.next();
-  EXPECT_EQ(taken->solves.size(), 2u);
-  queue.give_back(without(*taken, {1}));
+  auto pass = queue.next();
+  EXPECT_EQ(pass->solves.size(), 2u);
+  queue.give_back(without(*pass, {1}));
   const auto rest = queue.next();
   ASSERT_EQ(rest->missions(), 1u);
   EXPECT_EQ(rest->solves[0][0].index, 2u);
@@ -166,18 +166,18 @@ TEST(PassQueues, WakesAllWorkersWhenStopped) {
 
 TEST(PassQueues, WakesWorkerForReturnedPass) {
   PassQueue queue({order_of({0}, 5)});
-  auto taken = queue.next();
+  auto pass = queue.next();
   std::jthread waiting([&] {
     EXPECT_TRUE(queue.next());
     queue.finish();
   });
-  queue.give_back(*taken);
+  queue.give_back(*pass);
   waiting.join();
   EXPECT_FALSE(queue.next());
 }
 
-/// A row counts as given only once it has arrived; otherwise its mission would never run again.
-TEST(NotingSinks, FailsWithoutRow) {
+/// A row is recorded only when it was taken; otherwise its mission would never run again.
+TEST(RecordingSinks, RecordsOnlyRowsThatWereTaken) {
   class FailingOnce final : public RowSink {
    public:
     void take(BatchRow /*row*/) override {

@@ -28,8 +28,8 @@ start = [1, 2]
 target = [3.5, 4.5]
 )";
 
-/// The error of a mission; "" if it is valid.
-std::string complaint(const std::string& text, const std::vector<Setting>& settings = {}) {
+/// Returns the error of a mission, or "" if it is valid.
+std::string error_of(const std::string& text, const std::vector<Setting>& settings = {}) {
   try {
     parse_mission(text, "m.toml", settings);
   } catch (const InputError& error) {
@@ -41,17 +41,17 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
 TEST(MissionFile, RejectsContradictorySurfaceDrift) {
   for (const char* drift : {"2", "\"10m\"", "\"8\"", "true"}) {
     const std::string message =
-        complaint(minimal_mission, {std::string("vehicle.surface_drift=") + drift});
+        error_of(minimal_mission, {std::string("vehicle.surface_drift=") + drift});
     EXPECT_THAT(message, test::has_code("key_value_invalid", "a duration such as \"8min\""))
         << drift;
     EXPECT_THAT(message, testing::Not(HasSubstr("step"))) << drift;
   }
-  EXPECT_EQ(complaint(minimal_mission, {"vehicle.surface_drift=\"8min\""}), "");
+  EXPECT_EQ(error_of(minimal_mission, {"vehicle.surface_drift=\"8min\""}), "");
 }
 
-TEST(MissionFile, NamesTheUnitThatANumberIsIn) {
+TEST(MissionFile, RejectsNumbersWithUnits) {
   const auto battery = [](const char* value) {
-    return complaint(minimal_mission, {std::string("vehicle.battery=") + value});
+    return error_of(minimal_mission, {std::string("vehicle.battery=") + value});
   };
   EXPECT_THAT(battery("\"2.5MJ\""),
               test::has_code("key_value_invalid", "without its unit: m, m/s, s, J where"));
@@ -77,29 +77,29 @@ TEST(MissionFile, HasDefaultsForOptionalKeys) {
 }
 
 TEST(MissionFile, CombinesPresetWithOtherKeys) {
-  const auto with = [](const std::string& vehicle) {
+  const auto parse = [](const std::string& vehicle) {
     return parse_mission("[environment]\nfile = \"ocean.h5\"\n[vehicle]\n" + vehicle +
                              "\n[mission]\nstart = [1, 2]\ntarget = [3.5, 4.5]\n",
                          "m.toml");
   };
-  const RunRequest glider = with("preset = \"seaglider\"");
+  const RunRequest glider = parse("preset = \"seaglider\"");
   EXPECT_EQ(glider.vehicle.speeds, std::vector<double>{0.25});
-  // Half of its half watt moves it: 4 F² at 0.25 m/s.
+  // Half of the glider's half watt is spent on propulsion: 4 F² at 0.25 m/s.
   EXPECT_DOUBLE_EQ(glider.goal.energy.c_f * 0.25 * 0.25, 0.25);
   EXPECT_DOUBLE_EQ(glider.goal.energy.c_t, 0.25);
-  const RunRequest own = with("preset = \"seaglider\"\nspeeds = [0.3]\nenergy = { c_t = 1.0 }");
-  EXPECT_EQ(own.vehicle.speeds, std::vector<double>{0.3});
-  EXPECT_EQ(own.goal.energy.c_t, 1.0);
-  EXPECT_EQ(own.goal.energy.c_f, 4.0);
+  const RunRequest custom = parse("preset = \"seaglider\"\nspeeds = [0.3]\nenergy = { c_t = 1.0 }");
+  EXPECT_EQ(custom.vehicle.speeds, std::vector<double>{0.3});
+  EXPECT_EQ(custom.goal.energy.c_t, 1.0);
+  EXPECT_EQ(custom.goal.energy.c_f, 4.0);
   // The power of dives is the only power unless other keys add some.
-  const RunRequest diving = with("preset = \"seaglider\"\nprofile_power = [0.6, 0.4]");
+  const RunRequest diving = parse("preset = \"seaglider\"\nprofile_power = [0.6, 0.4]");
   EXPECT_EQ(diving.vehicle.profile_power, (std::vector<double>{0.6, 0.4}));
   EXPECT_EQ(diving.goal.energy.c_f, 0);
   EXPECT_EQ(diving.goal.energy.c_t, 0);
-  EXPECT_EQ(with("speeds = [0.3]\nprofile_power = [1]\nenergy.c_t = 0.5").goal.energy.c_t, 0.5);
+  EXPECT_EQ(parse("speeds = [0.3]\nprofile_power = [1]\nenergy.c_t = 0.5").goal.energy.c_t, 0.5);
   // The power of a dive is in watts, also if it is 0, whatever the other keys.
   const auto unit = [&](const std::string& vehicle) {
-    return energy_units(with("speeds = [0.3]\n" + vehicle).goal.energy, Units::metric);
+    return energy_units(parse("speeds = [0.3]\n" + vehicle).goal.energy, Units::metric);
   };
   EXPECT_EQ(unit("energy = { c_f = 1, c_t = 0 }"), "m2 s-1");
   EXPECT_EQ(unit("energy = { c_f = 2.5e-4, c_t = 0 }"), "1");
@@ -107,7 +107,7 @@ TEST(MissionFile, CombinesPresetWithOtherKeys) {
   EXPECT_EQ(unit("preset = \"seaglider\""), "J");
   EXPECT_EQ(unit("profile_power = [0]"), "J");
   EXPECT_EQ(unit("profile_power = [0]\nenergy = { c_f = 1, c_t = 0 }"), "J");
-  EXPECT_THAT(complaint("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
+  EXPECT_THAT(error_of("[environment]\nfile = \"o.h5\"\n[vehicle]\npreset = \"raft\"\n"),
               testing::AllOf(test::has_code("key_value_invalid", "one of slocum-g3"),
                              testing::HasSubstr("vehicle.preset")));
 }
@@ -188,14 +188,14 @@ formats = ["netcdf"]
   const RunRequest again = parse_mission(echo, "echo");
   EXPECT_EQ(to_json(again), to_json(request));
   EXPECT_EQ(to_toml(again), echo);
-  // Every key but three of the four by which start and target may be given, the three prices that
-  // one penalty stands for, the deadline, which the horizon is, zones, of which there are none, and
-  // the preset, whose figures are there, what is followed, and profiles, their speeds and power,
-  // their vertical speed and what drifts between them, as there is one velocity.
+  // The echo has all keys except: three of the four alternatives for start and for target; the
+  // three penalties that failure_penalty replaces; the deadline, which horizon replaces; zones; the
+  // preset, whose figures are echoed; the followed track; and keys of profiles, as there is one
+  // velocity.
   EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 9 + 10) << echo;
 }
 
-TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
+TEST(MissionFile, ResolvesPathsRelativeToTheirSource) {
   const test::TemporaryFolder folder;
   fs::create_directory(folder / "configs");
   write_text_file(folder / "configs/m.toml", minimal_mission);
@@ -218,69 +218,69 @@ TEST(MissionFile, SettingsOverrideAnyKey) {
   EXPECT_EQ(request.goal.energy.c_f, 3);
   EXPECT_EQ(std::get<std::int32_t>(request.rollout.realizations), 20);
   EXPECT_EQ(request.vehicle.headings, 9);
-  EXPECT_THAT(complaint(minimal_mission, {"vehicle.speed_error=-0.1"}),
+  EXPECT_THAT(error_of(minimal_mission, {"vehicle.speed_error=-0.1"}),
               test::has_code("key_value_invalid", "vehicle.speed_error"));
-  EXPECT_THAT(complaint(minimal_mission, {"vehicle.heading_error=91"}),
+  EXPECT_THAT(error_of(minimal_mission, {"vehicle.heading_error=91"}),
               test::has_code("key_value_invalid", "vehicle.heading_error"));
-  EXPECT_THAT(complaint(minimal_mission, {"vehicle.headings=0"}),
+  EXPECT_THAT(error_of(minimal_mission, {"vehicle.headings=0"}),
               testing::AllOf(test::has_code("key_value_invalid", "--set vehicle.headings=0"),
                              testing::HasSubstr("vehicle.headings")));
-  EXPECT_THAT(complaint(minimal_mission, {"vehicle.headings"}),
+  EXPECT_THAT(error_of(minimal_mission, {"vehicle.headings"}),
               test::has_code("setting_without_value"));
-  EXPECT_THAT(complaint(minimal_mission, {"mission.start=[1,"}),
+  EXPECT_THAT(error_of(minimal_mission, {"mission.start=[1,"}),
               test::has_code("setting_value_not_toml"));
 }
 
-TEST(MissionFile, TakesWholeNumbersHoweverTheyAreWritten) {
+TEST(MissionFile, AcceptsWholeNumbersInAnyForm) {
   EXPECT_EQ(parse_mission(minimal_mission, "m.toml", {"vehicle.headings=8.0"}).vehicle.headings, 8);
-  EXPECT_THAT(complaint(minimal_mission, {"vehicle.headings=8.5"}),
+  EXPECT_THAT(error_of(minimal_mission, {"vehicle.headings=8.5"}),
               test::has_code("key_value_invalid", "a whole number from"));
-  EXPECT_THAT(complaint(minimal_mission, {"vehicle.headings=1e300"}),
+  EXPECT_THAT(error_of(minimal_mission, {"vehicle.headings=1e300"}),
               test::has_code("key_value_invalid", "a whole number"));
 }
 
 TEST(MissionFile, RejectsUnusableSpeeds) {
-  EXPECT_THAT(complaint(minimal_mission, {"vehicle.speeds=[1e-308]"}),
+  EXPECT_THAT(error_of(minimal_mission, {"vehicle.speeds=[1e-308]"}),
               test::has_code("key_value_invalid", "each 0 or from 1e-6 on"));
-  EXPECT_EQ(complaint(minimal_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
+  EXPECT_EQ(error_of(minimal_mission, {"vehicle.speeds=[0, 1e-6]"}), "");
 }
 
 TEST(MissionFile, NamesLineKeyAndRemedy) {
   const std::string text(minimal_mission);
-  EXPECT_THAT(complaint(text + "horizn = 5\n"),
+  EXPECT_THAT(error_of(text + "horizn = 5\n"),
               testing::AllOf(test::has_code("key_misspelled", "mission.horizon"),
                              testing::HasSubstr("m.toml:8")));
-  EXPECT_THAT(complaint(text + "objective = \"tim\"\n"),
+  EXPECT_THAT(error_of(text + "objective = \"tim\"\n"),
               testing::AllOf(test::has_code("key_value_invalid",
                                             "one of time, energy, net_energy, weighted, arrival, "
                                             "stay, follow (did you mean time?)"),
                              testing::HasSubstr("m.toml:8")));
-  EXPECT_THAT(complaint(text + "[planer]\nthreads = 2\n"),
+  EXPECT_THAT(error_of(text + "[planer]\nthreads = 2\n"),
               test::has_code("key_misspelled", "planner"));
-  EXPECT_THAT(complaint(text + "threads = 2\n"),
+  EXPECT_THAT(error_of(text + "threads = 2\n"),
               test::has_code("key_misspelled", "planner.threads"));
-  EXPECT_THAT(complaint(text + "zzzz = 2\n"),
+  EXPECT_THAT(error_of(text + "zzzz = 2\n"),
               testing::AllOf(test::has_code("key_unknown", "objective, start"),
                              testing::HasSubstr("mission")));
-  EXPECT_THAT(complaint(text + "horizon = 2.5\n"),
+  EXPECT_THAT(error_of(text + "horizon = 2.5\n"),
               test::has_code("key_value_invalid", "a whole number from 1 to"));
-  EXPECT_THAT(complaint(text + "target_radius = nan\n"),
+  EXPECT_THAT(error_of(text + "target_radius = nan\n"),
               test::has_code("key_value_invalid", "a number of 0 or more"));
-  EXPECT_THAT(complaint(text + "target_radius = 1979-05-27\n"),
+  EXPECT_THAT(error_of(text + "target_radius = 1979-05-27\n"),
               test::has_code("key_value_invalid", "1979-05-27"));
-  EXPECT_THAT(complaint(text + "harvest = 3\n"), test::has_code("key_is_not_table"));
-  EXPECT_THAT(complaint(text + "horizon = { a = 1 }\n"), test::has_code("key_is_table"));
-  EXPECT_THAT(complaint(text + "start_lonlat = [1, 2]\n"), test::has_code("place_given_twice"));
-  EXPECT_THAT(complaint(text + "failure_penalty = 200\n"), test::has_code("failure_pays"));
-  EXPECT_THAT(complaint(text + "failure = { late = 2 }\n"),
+  EXPECT_THAT(error_of(text + "harvest = 3\n"), test::has_code("key_is_not_table"));
+  EXPECT_THAT(error_of(text + "horizon = { a = 1 }\n"), test::has_code("key_is_table"));
+  EXPECT_THAT(error_of(text + "start_lonlat = [1, 2]\n"), test::has_code("place_given_twice"));
+  EXPECT_THAT(error_of(text + "failure_penalty = 200\n"), test::has_code("failure_pays"));
+  EXPECT_THAT(error_of(text + "failure = { late = 2 }\n"),
               test::has_code("key_value_invalid", "mission.failure.late"));
-  EXPECT_THAT(complaint(text + "failure = { late = -2 }\nfailure_penalty = -3\n"),
+  EXPECT_THAT(error_of(text + "failure = { late = -2 }\nfailure_penalty = -3\n"),
               test::has_code("failure_penalty_twice", "m.toml:9"));
-  EXPECT_EQ(complaint(text + "failure = { obstacle = -3, outside = -2, late = -1 }\n"), "");
-  EXPECT_THAT(complaint(text + "horizon = \n"), test::has_code("not_toml", "m.toml"));
-  EXPECT_THAT(complaint("[environment]\nfile = \"a.h5\"\n"),
+  EXPECT_EQ(error_of(text + "failure = { obstacle = -3, outside = -2, late = -1 }\n"), "");
+  EXPECT_THAT(error_of(text + "horizon = \n"), test::has_code("not_toml", "m.toml"));
+  EXPECT_THAT(error_of("[environment]\nfile = \"a.h5\"\n"),
               test::has_code("key_missing", "vehicle.speeds"));
-  EXPECT_EQ(complaint(text), "");
+  EXPECT_EQ(error_of(text), "");
 }
 
 TEST(NearestWord, SuggestsTheIntendedWord) {
@@ -289,7 +289,7 @@ TEST(NearestWord, SuggestsTheIntendedWord) {
   EXPECT_EQ(nearest_word("mission.taget", names), "mission.target");
   EXPECT_EQ(nearest_word("vehicle.sepeds", names), "vehicle.speeds");
   EXPECT_EQ(nearest_word("quite.another.thing", names), "");
-  // A prefix that only one word has.
+  // A prefix suggests a word if no other word begins with it.
   EXPECT_EQ(nearest_word("slocum", {"seaglider", "slocum-g3"}), "slocum-g3");
   EXPECT_EQ(nearest_word("slocum", {"slocum-g2x1", "slocum-g3x1"}), "");
 }

@@ -26,7 +26,7 @@ RunRequest mission_of_keys(const std::string& keys, const std::vector<Setting>& 
   return parse_mission(std::string(head) + "[mission]\n" + keys, "m.toml", settings);
 }
 
-std::string refusal_of(const std::string& keys, const std::vector<Setting>& settings = {}) {
+std::string error_of(const std::string& keys, const std::vector<Setting>& settings = {}) {
   try {
     mission_of_keys(keys, settings);
   } catch (const InputError& error) {
@@ -35,7 +35,7 @@ std::string refusal_of(const std::string& keys, const std::vector<Setting>& sett
   return "";
 }
 
-/// The mission's echo gives the mission back, and validates.
+/// Expects the mission to be valid, and its echo to define the same mission.
 void expect_echo(const RunRequest& request) {
   const RunRequest again = parse_mission(to_toml(request), "echo");
   EXPECT_EQ(to_json(again), to_json(request)) << to_toml(request);
@@ -43,7 +43,7 @@ void expect_echo(const RunRequest& request) {
 }
 
 TEST(MissionPlaces, RejectsAmbiguousPolygons) {
-  const auto complaint = [](const std::string& ring) -> std::string {
+  const auto ring_error = [](const std::string& ring) -> std::string {
     try {
       mission_of_keys("start = [1, 2]\ntarget_polygon_lonlat = " + ring + "\n");
     } catch (const InputError& error) {
@@ -51,18 +51,18 @@ TEST(MissionPlaces, RejectsAmbiguousPolygons) {
     }
     return "";
   };
-  EXPECT_THAT(complaint("[[-179, 40], [10, 40], [10, 60]]"),
+  EXPECT_THAT(ring_error("[[-179, 40], [10, 40], [10, 60]]"),
               test::has_code("polygon_invalid", "an edge from -179 to 10 degrees east"));
-  EXPECT_THAT(complaint("[[-180, -90], [180, -90], [180, 90]]"),
+  EXPECT_THAT(ring_error("[[-180, -90], [180, -90], [180, 90]]"),
               test::has_code("polygon_invalid", "which way round the globe is not clear"));
-  EXPECT_THAT(complaint("[[[0, 0], [1, 0], [1, 1]], [[-1, -1], [3, -1], [3, 3]]]"),
+  EXPECT_THAT(ring_error("[[[0, 0], [1, 0], [1, 1]], [[-1, -1], [3, -1], [3, 3]]]"),
               test::has_code("polygon_invalid", "whose hole 1 lies outside of its outline"));
-  EXPECT_EQ(complaint("[[170, 0], [-170, 0], [-170, 9], [170, 9]]"), "") << "across 180 degrees";
-  EXPECT_EQ(complaint("[[[0, 0], [9, 0], [9, 9], [0, 9]], [[0, 0], [4, 1], [4, 4]]]"), "")
+  EXPECT_EQ(ring_error("[[170, 0], [-170, 0], [-170, 9], [170, 9]]"), "") << "across 180 degrees";
+  EXPECT_EQ(ring_error("[[[0, 0], [9, 0], [9, 9], [0, 9]], [[0, 0], [4, 1], [4, 4]]]"), "")
       << "a hole that shares a vertex";
 }
 
-TEST(MissionPlaces, ArePointsOrSeveralOrPolygons) {
+TEST(MissionPlaces, ArePointsListsOrPolygons) {
   const RunRequest points = mission_of_keys(
       "start = [[1, 2], [3.5, 4], [5, 6]]\n"
       "target_lonlat = [-126, 46.8]\n");
@@ -84,7 +84,7 @@ TEST(MissionPlaces, ArePointsOrSeveralOrPolygons) {
   expect_echo(rings);
 }
 
-TEST(MissionPlaces, TakeFilesIntoTheMissionItself) {
+TEST(MissionPlaces, IncludeFilesInTheMission) {
   const test::TemporaryFolder folder;
   std::ofstream(folder / "zones.geojson") << R"({"type": "FeatureCollection", "features": [
     {"type": "Feature", "properties": {"from": "2024-10-29", "until": "2024-10-30T06:00Z"},
@@ -141,10 +141,10 @@ TEST(MissionTimes, AreLevelsDatesAndDurations) {
   EXPECT_FALSE(typed.goal.horizon) << "what is typed displaces it";
 }
 
-TEST(MissionPlaces, NameEachMistakeInALine) {
+TEST(MissionPlaces, ReportEachMistake) {
   const std::string start = "start = [1, 2]\n";
   const std::string places = start + target;
-  const std::vector<std::pair<std::string, std::string>> wrong{
+  const std::vector<std::pair<std::string, std::string>> cases{
       {places + "departure = \"soon\"",
        "a number from 0 to 2147483647 (a level), or a date [key_value_invalid]"},
       {places + "departure = -1.5", "mission.departure [key_value_invalid]"},
@@ -178,14 +178,14 @@ TEST(MissionPlaces, NameEachMistakeInALine) {
        "mission.no_go.polygon [zone_given_twice]"},
       {places + "[[mission.no_go]]\npolygon = [[0, 0], [1, 0], [0, 1]]\nfrom = \"noon\"",
        "mission.no_go.from [key_value_invalid]"}};
-  for (const auto& [keys, words] : wrong)
-    EXPECT_THAT(refusal_of(keys), test::has_code_of(words)) << keys;
+  for (const auto& [keys, code] : cases)
+    EXPECT_THAT(error_of(keys), test::has_code_of(code)) << keys;
 }
 
 TEST(MissionPlaces, LimitsVertices) {
   std::string ring = "[0, 0]";
   for (int n = 0; n <= 20'000; ++n) ring += ", [" + std::to_string(n) + ", 1]";
-  EXPECT_THAT(refusal_of("start = [1, 2]\ntarget_polygon = [" + ring + "]\n"),
+  EXPECT_THAT(error_of("start = [1, 2]\ntarget_polygon = [" + ring + "]\n"),
               test::has_code("polygon_vertices_too_many"));
 }
 

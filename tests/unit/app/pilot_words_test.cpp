@@ -1,4 +1,4 @@
-// Figures as a pilot reads them.
+// Figures in reports for pilots.
 
 #include "app/report/pilot_words.h"
 
@@ -30,7 +30,7 @@ TEST(PlainNumber, HasNoPowerOfTen) {
   EXPECT_EQ(plain_number(0), "0");
 }
 
-TEST(Duration, IsInHoursWhereThereAreSeconds) {
+TEST(Duration, IsInHoursIfUnitsAreMetric) {
   EXPECT_EQ(describe_duration(354600, Units::metric), "98.5 h");
   EXPECT_EQ(describe_duration(2700, Units::metric), "45 min");
   EXPECT_EQ(describe_duration(30, Units::metric), "30 s");
@@ -39,8 +39,8 @@ TEST(Duration, IsInHoursWhereThereAreSeconds) {
 }
 
 TEST(Date, ShowsUtcAndLocalTime) {
-  const char* before = std::getenv("TZ");
-  const std::string zone = before == nullptr ? "" : before;
+  const char* previous = std::getenv("TZ");
+  const std::string zone = previous == nullptr ? "" : previous;
   ::setenv("TZ", "PST8PDT,M3.2.0,M11.1.0", 1);
   ::tzset();
   EXPECT_EQ(describe_date(november), "1 Nov 2024 18:56 UTC");
@@ -50,7 +50,7 @@ TEST(Date, ShowsUtcAndLocalTime) {
   ::setenv("TZ", "UTC", 1);
   ::tzset();
   EXPECT_EQ(describe_local_date(november), "1 Nov 2024 18:56 UTC");
-  before == nullptr ? ::unsetenv("TZ") : ::setenv("TZ", zone.c_str(), 1);
+  previous == nullptr ? ::unsetenv("TZ") : ::setenv("TZ", zone.c_str(), 1);
   ::tzset();
 }
 
@@ -73,24 +73,24 @@ TEST(Keeping, IsAShareOfTheTimeOrADistance) {
               testing::StartsWith("distance        1.23 km on average; 0.5 km or less"));
 }
 
-TEST(Energy, HasTheUnitThatTheMissionGivesIt) {
-  EnergyModel unsaid;
+TEST(Energy, HasTheUnitOfTheEnergyModel) {
+  EnergyModel unset;
   EnergyModel in_watts;
   in_watts.c_f = 12;
   in_watts.c_t = 2.5;
-  EXPECT_EQ(describe_energy(90370.2, unsaid, Units::metric), "25.1 h at 1 m/s");
+  EXPECT_EQ(describe_energy(90370.2, unset, Units::metric), "25.1 h at 1 m/s");
   EXPECT_EQ(describe_energy(1968000, in_watts, Units::metric), "1.97 MJ");
   EXPECT_EQ(describe_energy(512, in_watts, Units::metric), "512 J");
   EXPECT_EQ(describe_energy(66.2, in_watts, Units::nondimensional), "66.2");
-  EXPECT_EQ(describe_energy(66.2, unsaid, Units::nondimensional), "66.2");
+  EXPECT_EQ(describe_energy(66.2, unset, Units::nondimensional), "66.2");
   // A step at full speed costs 1.
   EnergyModel scaled;
   scaled.c_f = 2.5e-4;
   EXPECT_EQ(describe_energy(49.5, scaled, Units::metric), "49.5");
   EXPECT_STREQ(energy_unit(scaled, Units::metric).name, "");
   EXPECT_EQ(value_units(Objective::net_energy, scaled, Units::metric), "1");
-  EXPECT_STREQ(energy_unit(unsaid, Units::metric).name, "h at 1 m/s");
-  EXPECT_EQ(energy_unit(unsaid, Units::metric).size, 3600);
+  EXPECT_STREQ(energy_unit(unset, Units::metric).name, "h at 1 m/s");
+  EXPECT_EQ(energy_unit(unset, Units::metric).size, 3600);
   EXPECT_STREQ(energy_unit(in_watts, Units::metric).name, "kJ");
   EXPECT_EQ(energy_unit(in_watts, Units::nondimensional).size, 1);
 }
@@ -100,22 +100,22 @@ TEST(Energy, IsOmittedWithoutUnitUnlessObjectiveNeedsIt) {
   flown.arrival_rate = 1;
   flown.trajectories = 9;
   flown.energy.p05 = flown.energy.p50 = flown.energy.p95 = 90360;
-  const EnergyModel unsaid;
+  const EnergyModel unset;
   const auto lines = [&](Objective objective, const EnergyModel& model, Units units) {
     return describe_flights(flown, {}, minutes, objective, model, units);
   };
   using testing::HasSubstr;
-  const std::string without = lines(Objective::time, unsaid, Units::metric);
-  EXPECT_THAT(without, testing::Not(HasSubstr("energy")));
-  EXPECT_THAT(without, HasSubstr("probability     100 % of 9 flights arrive"));
-  EXPECT_THAT(lines(Objective::energy, unsaid, Units::metric),
+  const std::string text = lines(Objective::time, unset, Units::metric);
+  EXPECT_THAT(text, testing::Not(HasSubstr("energy")));
+  EXPECT_THAT(text, HasSubstr("probability     100 % of 9 flights arrive"));
+  EXPECT_THAT(lines(Objective::energy, unset, Units::metric),
               HasSubstr("energy          25.1 h at 1 m/s\n"));
   EXPECT_THAT(lines(Objective::time, {.c_t = 2}, Units::metric),
               HasSubstr("energy          90.4 kJ\n"));
-  EXPECT_THAT(lines(Objective::time, unsaid, Units::nondimensional),
+  EXPECT_THAT(lines(Objective::time, unset, Units::nondimensional),
               HasSubstr("energy          90360\n"));
   flown.energy_left = Spread{};
-  EXPECT_THAT(lines(Objective::time, unsaid, Units::metric), HasSubstr("energy          25.1 h"))
+  EXPECT_THAT(lines(Objective::time, unset, Units::metric), HasSubstr("energy          25.1 h"))
       << "what a battery holds is known in the same unit";
 }
 

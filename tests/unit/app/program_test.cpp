@@ -20,7 +20,7 @@ Report report(const std::exception& error) {
   return {status, testing::internal::GetCapturedStderr()};
 }
 
-TEST(ShellWord, IsWhatAShellReadsBack) {
+TEST(ShellWord, IsReadBackByAShell) {
   EXPECT_EQ(shell_word("runs/washington-2.h5"), "runs/washington-2.h5");
   EXPECT_EQ(shell_word("my run/x"), "'my run/x'");
   EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-SurfacingRegion region_about(double x) {
+SurfacingRegion region_around(double x) {
   SurfacingRegion region;
   region.after = 3600;
   region.centre = {x, 10000};
@@ -21,10 +21,10 @@ SurfacingRegion region_about(double x) {
   return region;
 }
 
-nlohmann::ordered_json regions_about(double x, const test::CoastalForecast& sea) {
+nlohmann::ordered_json regions_around(double x, const test::CoastalForecast& sea) {
   const test::TemporaryFolder folder;
   sea.write(folder / "sea.h5");
-  const SurfacingRegion region = region_about(x);
+  const SurfacingRegion region = region_around(x);
   return surfacing_to_geojson(region, EnvironmentReader(folder / "sea.h5"), 0)["features"];
 }
 
@@ -32,7 +32,7 @@ TEST(SurfacingReport, CutsRegionsAtTheAntimeridian) {
   // 180° is 10 km from the western border of the sea, in the middle of the region.
   test::CoastalForecast sea;
   sea.west = 180 - (10000 / (sea.metres_per_degree * std::cos(sea.south * 0.0174532925)));
-  const auto features = regions_about(10000, sea);
+  const auto features = regions_around(10000, sea);
   ASSERT_EQ(features.size(), 2u);
   for (const auto& feature : features) {
     EXPECT_EQ(feature["geometry"]["type"], "MultiPolygon");
@@ -52,7 +52,7 @@ TEST(SurfacingReport, CutsRegionsAtTheAntimeridian) {
       EXPECT_NEAR(metres, feature["properties"]["semi_major_m"].get<double>(), 30);
     }
   }
-  const auto elsewhere = regions_about(10000, {});
+  const auto elsewhere = regions_around(10000, {});
   EXPECT_EQ(elsewhere[0]["geometry"]["coordinates"].size(), 1u);
 }
 
@@ -62,7 +62,7 @@ TEST(SurfacingReport, HasNoProbabilityWithoutForecastError) {
   info.uncertainty = ForecastUncertainty::lagged;
   test::CoastalForecast{}.write(folder / "sea.h5", info);
   const EnvironmentReader sea(folder / "sea.h5");
-  const SurfacingRegion region = region_about(10000);
+  const SurfacingRegion region = region_around(10000);
   EXPECT_THAT(describe_surfacing(region, sea, 0), testing::Not(testing::HasSubstr("%")));
   const auto json = surfacing_to_json(region, sea, 0);
   EXPECT_EQ(json["uncertainty"], "lagged");

@@ -10,19 +10,19 @@
 
 namespace tidewise::test {
 
-/// A small sea with dates, longitudes and latitudes: 24 × 20 cells of 1 km, twelve hours, its plane
-/// turned by `turn` [rad] from north, so that +y points `turn` clockwise of it. The three
-/// easternmost columns are land without numbers. Mean flow 0.1 m/s along x; mode 0 is 1 along x,
-/// mode 1 a shear along y. Five realizations, whose coefficients are steady: −0.4 … 0.4 and 0.2,
-/// −0.1, −0.2, −0.1, 0.2. Of several profiles all are alike.
+/// A small environment with dates, longitudes and latitudes: 24 × 20 cells of 1 km, twelve hours.
+/// The three easternmost columns are land. The mean flow is 0.1 m/s along x; mode 0 is 1 along x,
+/// mode 1 a shear along y. Coefficients do not vary in time: for five realizations, mode 0 has
+/// −0.4 … 0.4, and mode 1 has 0.2, −0.1, −0.2, −0.1, 0.2. All profiles are equal.
 struct CoastalForecast {
   static constexpr double first_longitude = -126;
   static constexpr double first_latitude = 47;
   static constexpr double metres_per_degree = 111195;
-  double turn = 0;
+  double turn = 0;                ///< direction of +y, clockwise from north [rad]
   double west = first_longitude;  ///< western edge of the first cell
-  double south = first_latitude;
+  double south = first_latitude;  ///< southern edge of the first cell
 
+  /// Returns the position of a point of the plane [m].
   GeographicPoint globe(double x, double y) const {
     const double east = x * std::cos(turn) + y * std::sin(turn);
     const double north = y * std::cos(turn) - x * std::sin(turn);
@@ -55,9 +55,9 @@ struct CoastalForecast {
     std::vector<double> latitude;
     for (std::int32_t j = 0; j < info.grid.ny; ++j) {
       for (std::int32_t i = 0; i < info.grid.nx; ++i) {
-        const auto at = globe(info.grid.x(i), info.grid.y(j));
-        longitude.push_back(at.longitude);
-        latitude.push_back(at.latitude);
+        const auto point = globe(info.grid.x(i), info.grid.y(j));
+        longitude.push_back(point.longitude);
+        latitude.push_back(point.latitude);
       }
     }
     writer.write_longitude_latitude(longitude, latitude);
@@ -68,15 +68,15 @@ struct CoastalForecast {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (std::size_t n = 0; n < cells; ++n) {
       const CellIndex cell(static_cast<std::int32_t>(n));
-      const bool land = info.grid.column(cell) >= 21;
-      fields.masked[n] = fields.dry[n] = land ? 1 : 0;
-      fields.u_mean[n] = land ? 0 : 0.1F;
+      const bool is_land = info.grid.column(cell) >= 21;
+      fields.masked[n] = fields.dry[n] = is_land ? 1 : 0;
+      fields.u_mean[n] = is_land ? 0 : 0.1F;
       fields.v_mean[n] = 0;
-      fields.u_mode[n] = land ? 0 : 1;
+      fields.u_mode[n] = is_land ? 0 : 1;
       fields.v_mode[n] = 0;
       fields.u_mode[cells + n] = 0;
       fields.v_mode[cells + n] =
-          land ? 0 : 1e-4F * static_cast<float>(info.grid.x(info.grid.column(cell)));
+          is_land ? 0 : 1e-4F * static_cast<float>(info.grid.x(info.grid.column(cell)));
       fields.scalar[n] = static_cast<float>(n);
     }
     constexpr float coefficient[] = {-0.4F, -0.2F, 0, 0.2F, 0.4F, 0.2F, -0.1F, -0.2F, -0.1F, 0.2F};

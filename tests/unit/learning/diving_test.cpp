@@ -22,8 +22,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-EnvironmentReader read_all_of(const std::filesystem::path& path,
-                              const std::vector<std::string>& profiles) {
+EnvironmentReader read_profiles(const std::filesystem::path& path,
+                                const std::vector<std::string>& profiles) {
   EnvironmentReader reader(path);
   reader.choose_profiles(profiles);
   return reader;
@@ -48,9 +48,9 @@ TEST(DiveProfiles, AreChosenByTheNearestGreatestDepth) {
   EXPECT_EQ(nearest_profile(info, 700), 0);
 }
 
-/// 6 × 5 cells of 1 km without land above, five levels of an hour, a scalar coefficient of −1, 0
-/// and 1, steady: of variance 1. Up it is a flow of 1 along x around 0, down of −2 around 0.3; down
-/// the two easternmost columns are closed.
+/// An environment of 6 × 5 cells of 1 km and five levels of an hour. The coefficient of its mode is
+/// −1, 0 and 1 in three realizations, with variance 1. Along x, `up` has mean 0 and mode 1, `down`
+/// has mean 0.3 and mode −2. The two easternmost columns are closed in `down`.
 class Diving : public testing::Test {
  protected:
   Diving() {
@@ -67,10 +67,10 @@ class Diving : public testing::Test {
     for (std::size_t profile : {0u, 1u}) {
       LevelFields<> fields(info);
       for (std::size_t n = 0; n < fields.masked.size(); ++n) {
-        const bool down = profile == 1;
-        fields.masked[n] = fields.dry[n] = down && n % 6 >= 4 ? 1 : 0;
-        fields.u_mean[n] = down ? 0.3F : 0;
-        fields.u_mode[n] = down ? -2 : 1;
+        const bool is_deep = profile == 1;
+        fields.masked[n] = fields.dry[n] = is_deep && n % 6 >= 4 ? 1 : 0;
+        fields.u_mean[n] = is_deep ? 0.3F : 0;
+        fields.u_mode[n] = is_deep ? -2 : 1;
         fields.v_mean[n] = fields.v_mode[n] = 0;
       }
       for (std::size_t r = 0; r < 3; ++r) fields.coefficient[r] = static_cast<float>(r) - 1;
@@ -80,14 +80,14 @@ class Diving : public testing::Test {
   }
 
   static ObservedLeg leg(std::int32_t profile, double hour, double u, double x = 1000) {
-    ObservedLeg one;
-    one.leg = {{{x, 2000}, {x + 1000, 2000}}, {3600 * hour, 3600 * (hour + 1)}};
-    one.u = u;
-    one.error_u = one.error_v = error;
-    one.profile = profile;
-    return one;
+    ObservedLeg observed;
+    observed.leg = {{{x, 2000}, {x + 1000, 2000}}, {3600 * hour, 3600 * (hour + 1)}};
+    observed.u = u;
+    observed.error_u = observed.error_v = error;
+    observed.profile = profile;
+    return observed;
   }
-  /// By the two profiles in this order.
+  /// Updates the environment with the profiles in this order.
   PosteriorReport observe(const std::vector<ObservedLeg>& legs,
                           const std::vector<std::string>& profiles = {"up", "down"},
                           const std::string& from = "sea.h5", const std::string& to = "post.h5",
@@ -96,11 +96,11 @@ class Diving : public testing::Test {
     track.path = "glider.csv";
     track.legs = legs;
     SilentProgress silent;
-    return write_posterior(read_all_of(folder_ / from, profiles), {track}, options,
+    return write_posterior(read_profiles(folder_ / from, profiles), {track}, options,
                            {folder_ / to, "tidewise observe"}, silent);
   }
   LevelFields<> level(const std::string& name, const std::string& profile) const {
-    const EnvironmentReader reader = read_all_of(folder_ / name, {profile});
+    const EnvironmentReader reader = read_profiles(folder_ / name, {profile});
     LevelFields<> fields(reader.info());
     reader.read_level(TimeLevel(3), fields);
     return fields;
@@ -121,18 +121,18 @@ TEST_F(Diving, DeepObservationsMoveAllProfilesByTheirModes) {
   EXPECT_NEAR(report.legs[0].u.forecast, 0.3, 1e-6);
   EXPECT_NEAR(report.legs[0].u.forecast_spread, 2, 1e-6);
   EXPECT_NEAR(report.legs[0].u.posterior, 0.3 - 2 * mean, 1e-6);
-  for (const auto& [name, of_mean, of_mode] :
+  for (const auto& [name, mean_flow, mode] :
        {std::tuple("up", 0.0, 1.0), std::tuple("down", 0.3, -2.0)}) {
     const LevelFields<> after = level("post.h5", name);
-    EXPECT_NEAR(after.u_mean[13], of_mean + of_mode * mean, 1e-6) << name;
-    EXPECT_EQ(after.u_mode[13], static_cast<float>(of_mode));
+    EXPECT_NEAR(after.u_mean[13], mean_flow + mode * mean, 1e-6) << name;
+    EXPECT_EQ(after.u_mode[13], static_cast<float>(mode));
     for (std::size_t r = 0; r < 3; ++r) {
       EXPECT_NEAR(after.coefficient[r], (static_cast<double>(r) - 1) * spread, 1e-6);
     }
     EXPECT_EQ(after.masked[17], name == std::string("down") ? 1 : 0);
     EXPECT_EQ(after.dry[17], name == std::string("down") ? 1 : 0);
   }
-  // Over both profiles.
+  // The report averages over both profiles.
   const double flow = std::sqrt((1.0 + 4) / 2);
   EXPECT_NEAR(report.spread_before.at(3), flow, 1e-6);
   EXPECT_NEAR(report.spread_after.at(3), flow * spread, 1e-6);
@@ -147,7 +147,7 @@ TEST_F(Diving, ShallowObservationsMoveProfilesOppositely) {
   EXPECT_NEAR(level("post.h5", "down").u_mean[13], 0.3 - 0.16, 1e-6);
 }
 
-/// Numbers are of the order in which a mission has them; the file keeps its own.
+/// Profiles are numbered in the order of the mission; the file keeps its own order.
 TEST_F(Diving, OrderOfProfilesHasNoEffect) {
   (void)observe({leg(1, 2, 0.1)});
   const auto report = observe({leg(0, 2, 0.1)}, {"down", "up"}, "sea.h5", "other.h5");
@@ -175,7 +175,7 @@ TEST_F(Diving, UpdatesAPosteriorAgain) {
   EXPECT_NEAR(level("next.h5", "up").u_mean[13], level("both.h5", "up").u_mean[13], 1e-6);
 }
 
-/// In water too shallow for the deep profile, its dive ends above the bottom, in the other's flow.
+/// In water too shallow for the deep profile, a dive ends above the bottom, in the shallow flow.
 TEST_F(Diving, ShallowWaterGivesTheOtherProfilesFlow) {
   const auto report = observe({leg(1, 2, 0.1, 4000)});
   EXPECT_NEAR(report.legs[0].u.forecast, 0, 1e-6);
@@ -183,7 +183,7 @@ TEST_F(Diving, ShallowWaterGivesTheOtherProfilesFlow) {
 }
 
 TEST_F(Diving, LegDistanceUsesTheLegsProfile) {
-  const EnvironmentReader sea = read_all_of(folder_ / "sea.h5", {"up", "down"});
+  const EnvironmentReader sea = read_profiles(folder_ / "sea.h5", {"up", "down"});
   const double up = 0.9 / std::sqrt(1 + error * error);
   const double down = (0.9 - 0.3) / std::sqrt(4 + error * error);
   EXPECT_NEAR(distance_from_forecast(leg(0, 2, 0.9), sea, 1).value(), up, 1e-6);
@@ -205,10 +205,10 @@ TEST_F(Diving, AddedModeIsTheSameAtAllDepths) {
   const LevelFields<> down = level("post.h5", "down");
   across.profile.reset();
   (void)observe({across}, {"down"}, "sea.h5", "alone.h5", options);
-  const LevelFields<> alone = level("alone.h5", "down");
+  const LevelFields<> deep_only = level("alone.h5", "down");
   constexpr std::size_t cells = 30;
   ASSERT_EQ(up.v_mode.size(), 2 * cells);
-  ASSERT_EQ(alone.v_mode.size(), 2 * cells);
+  ASSERT_EQ(deep_only.v_mode.size(), 2 * cells);
   for (std::size_t n = 0; n < cells; ++n) {
     EXPECT_EQ(up.u_mode[n], 1);
     const bool dry = n % 6 >= 4;
@@ -216,24 +216,24 @@ TEST_F(Diving, AddedModeIsTheSameAtAllDepths) {
     EXPECT_NE(up.v_mode[cells + n], 0);
     EXPECT_EQ(down.v_mode[cells + n], dry ? 0 : up.v_mode[cells + n]);
     EXPECT_EQ(down.u_mode[cells + n], dry ? 0 : up.u_mode[cells + n]);
-    EXPECT_EQ(alone.v_mode[cells + n], down.v_mode[cells + n]);
+    EXPECT_EQ(deep_only.v_mode[cells + n], down.v_mode[cells + n]);
   }
   EXPECT_GT(up.v_mean[13], 1);
   EXPECT_EQ(up.v_mean[13], down.v_mean[13]);
 }
 
-/// Tables of people, in the plane.
+/// Reads tables with positions in the plane.
 class DivingTable : public Diving {
  protected:
   ObservedTrack read(const std::string& text, const TrackOptions& options = {}) const {
     std::ofstream(folder_ / "track.csv") << text;
-    return read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"up", "down"}),
+    return read_track(folder_ / "track.csv", read_profiles(folder_ / "sea.h5", {"up", "down"}),
                       options);
   }
   static std::vector<std::int32_t> profiles(const ObservedTrack& track) {
-    std::vector<std::int32_t> all;
-    for (const ObservedLeg& leg : track.legs) all.push_back(leg.profile.value());
-    return all;
+    std::vector<std::int32_t> numbers;
+    for (const ObservedLeg& leg : track.legs) numbers.push_back(leg.profile.value());
+    return numbers;
   }
 };
 
@@ -242,7 +242,7 @@ TEST_F(DivingTable, GivesDepthsDuringOrAfterADive) {
       "time,x,y,u,v,depth\n0,1000,1000,,,\n3600,2000,1000,0.1,0,40\n7200,3000,1000,0.2,0,930\n");
   EXPECT_THAT(profiles(at_end), ElementsAre(0, 1));
   EXPECT_EQ(at_end.legs[1].depth, 930);
-  // Rows without a fix between two of them, and at the surface 0.
+  // Depths are in rows between fixes, and 0 at the surface.
   const auto under_way = read(
       "time,x,y,u,v,m_depth\n0,1000,1000,,,0\n1000,,,,,35\n3600,2000,1000,0.1,0,0\n"
       "4600,,,,,400\n5600,,,,,880\n7200,3000,1000,0.2,0,1\n");
@@ -266,7 +266,7 @@ TEST_F(DivingTable, NamesTheProfileOfTheLastOrTheNextDive) {
             "7200,3000,1000,0.2,0,deep\n");
       },
       ThrowsMessage<InputError>(test::has_code("track_profile_unknown", "line 4")));
-  // Another's profile: that of a number.
+  // A profile of another vehicle is ignored; the depth decides.
   EXPECT_THAT(profiles(read("time,x,y,u,v,profile,depth\n0,1000,1000,,,,\n"
                             "3600,2000,1000,0.1,0,17,900\n")),
               ElementsAre(1));
@@ -283,30 +283,30 @@ TEST_F(DivingTable, NeedsAProfileWithoutDepthOrName) {
   EXPECT_THAT([&] { read(text, options); },
               ThrowsMessage<InputError>(
                   test::has_code("track_profile_option_invalid", "the profiles up, down")));
-  // A drifter is at the surface, whatever the vehicle dives.
+  // A drifter is at the surface, whatever profile the option names.
   options.profile = "down";
   options.drifter = true;
   EXPECT_THAT(profiles(read(text, options)), ElementsAre(0));
   options.drifter = false;
   EXPECT_THAT(
       [&] {
-        read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"down"}), options);
+        read_track(folder_ / "track.csv", read_profiles(folder_ / "sea.h5", {"down"}), options);
       },
       ThrowsMessage<InputError>(
           test::has_code("track_profile_option_invalid", "this one is at one")));
-  // Read at one depth it needs none.
-  const auto alone =
-      read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", {"down"}), {});
-  EXPECT_FALSE(alone.legs.at(0).profile);
+  // A forecast that is read at one depth needs no profile.
+  const auto deep_only =
+      read_track(folder_ / "track.csv", read_profiles(folder_ / "sea.h5", {"down"}), {});
+  EXPECT_FALSE(deep_only.legs.at(0).profile);
 }
 
-/// A vehicle of one profile dives that, however deep; what is at the surface is not on its dives.
+/// A vehicle with a single profile uses it at any depth, but a drifter remains at the surface.
 TEST_F(DivingTable, UsesTheVehiclesOnlyProfile) {
   const std::string text =
       "time,x,y,u,v,depth\n0,1000,1000,,,\n3600,2000,1000,0.1,0,40\n7200,3000,1000,0.2,0,\n";
   std::ofstream(folder_ / "track.csv") << text;
   const auto read = [&](const std::vector<std::string>& profiles, const TrackOptions& options) {
-    return read_track(folder_ / "track.csv", read_all_of(folder_ / "sea.h5", profiles), options);
+    return read_track(folder_ / "track.csv", read_profiles(folder_ / "sea.h5", profiles), options);
   };
   TrackOptions options;
   options.dived = 1;

@@ -1,4 +1,4 @@
-// Samples of legs, and the forecast's observations from samples.
+// Samples along legs, and the forecast's observations from these samples.
 #include "learning/flow_observation.h"
 
 #include <gtest/gtest.h>
@@ -40,14 +40,14 @@ LevelFields<> linear_level(const EnvironmentInfo& info, std::int32_t k) {
   return fields;
 }
 
-double shares(const std::vector<FlowSample>& samples) {
+double total_share(const std::vector<FlowSample>& samples) {
   return std::accumulate(samples.begin(), samples.end(), 0.0,
                          [](double sum, const FlowSample& sample) { return sum + sample.share; });
 }
 
 TEST(SampleLeg, GivesEachStepItsShareOfTheTime) {
   const EnvironmentInfo info = small_info();
-  // From a quarter of step 0 to half of step 2: 45 + 60 + 30 of 135 s.
+  // The leg lasts from a quarter of step 0 to half of step 2: 45 + 60 + 30 of 135 s.
   const auto samples = sample_leg(info.grid, info.time, {{{100, 50}, {101, 50}}, {1015, 1150}});
   ASSERT_EQ(samples.size(), 3u);
   EXPECT_EQ(samples[0].level, 0);
@@ -64,13 +64,13 @@ TEST(SampleLeg, DividesLongStepsAndEndsWithTheForecast) {
   const EnvironmentInfo info = small_info();
   const auto samples = sample_leg(info.grid, info.time, {{{100, 50}, {150, 50}}, {1120, 1180}});
   EXPECT_EQ(samples.size(), 20u);  // 5 cells in quarters
-  EXPECT_NEAR(shares(samples), 1, 1e-12);
+  EXPECT_NEAR(total_share(samples), 1, 1e-12);
   for (const FlowSample& sample : samples) EXPECT_EQ(sample.level, 2);
-  // A leg without motion, and one of several fixes.
+  // A leg may have no motion, or several fixes.
   EXPECT_EQ(sample_leg(info.grid, info.time, {{{100, 50}, {100, 50}}, {1000, 1060}}).size(), 1u);
   const auto bent =
       sample_leg(info.grid, info.time, {{{100, 50}, {110, 50}, {110, 90}}, {1000, 1030, 1180}});
-  EXPECT_NEAR(shares(bent), 1, 1e-12);
+  EXPECT_NEAR(total_share(bent), 1, 1e-12);
 }
 
 TEST(FlowOperator, AveragesLinearFlowAlongALeg) {
@@ -84,7 +84,7 @@ TEST(FlowOperator, AveragesLinearFlowAlongALeg) {
   const FlowObservation v = flow.observe_v(4, 0.25);
   EXPECT_EQ(u.value, 3);
   EXPECT_EQ(u.error, 0.5);
-  EXPECT_NEAR(u.mean, 0.5 + 125, 1e-5);  // x in the middle, k = 0 and 1 alike long
+  EXPECT_NEAR(u.mean, 0.5 + 125, 1e-5);  // x in the middle; k = 0 and 1 last equally long
   EXPECT_NEAR(v.mean, 80, 1e-5);
   EXPECT_NEAR(u.middle, 1, 1e-12);
   ASSERT_EQ(u.parts.size(), 2u);
@@ -109,7 +109,7 @@ TEST(FlowOperator, ReportsSharesOnLand) {
   FlowOperator flow({{0, {120, 70}, 0.5}, {0, {148, 70}, 0.3}, {0, {136, 70}, 0.2}}, 2);
   flow.add(TimeLevel(0), fields.view(info));
   EXPECT_NEAR(flow.closed_share(), 0.5, 1e-15);  // the last two
-  EXPECT_NEAR(flow.dry_share(), 0.3, 1e-15);     // the third has water in the west
+  EXPECT_NEAR(flow.dry_share(), 0.3, 1e-15);     // the third interpolates water in the west
   EXPECT_NEAR(flow.observe_u(0, 1).mean, 0.5 * 120 + 0.2 * 130, 1e-4);
 }
 

@@ -57,14 +57,14 @@ class ErrorField {
     }
   }
 
-  /// Velocity, in units of the rms.
-  std::pair<double, double> at(PlanePoint place) const {
+  /// Returns the velocity in units of the rms.
+  std::pair<double, double> at(PlanePoint position) const {
     double u = 0;
     double v = 0;
     const double slow = std::sqrt(model_.slow_share);
     const double fast = std::sqrt(1 - model_.slow_share);
     for (const Wave& wave : waves_) {
-      const double phase = wave.kx * place.x + wave.ky * place.y;
+      const double phase = wave.kx * position.x + wave.ky * position.y;
       const double cosine = slow * wave.slow.real() + fast * wave.fast[0].real();
       const double sine = slow * wave.slow.imag() + fast * wave.fast[1].real();
       const double slope = sine * std::cos(phase) - cosine * std::sin(phase);
@@ -82,8 +82,8 @@ class ErrorField {
   struct Wave {
     double kx;
     double ky;
-    std::complex<double> slow;     // amplitudes of cosine and sine
-    std::complex<double> fast[2];  // the real parts are
+    std::complex<double> slow;     // real, imaginary: amplitudes of cosine and sine
+    std::complex<double> fast[2];  // real parts: amplitudes of cosine and sine
   };
   ForecastErrorModel model_;
   std::mt19937_64 random_;
@@ -93,45 +93,45 @@ class ErrorField {
 
 struct Campaign {
   int fields = 1;    // independent of each other, far apart
-  int tracks = 100;  // in each field
+  int tracks = 100;  // drifters in each field
   int hours = 120;
-  double side = 200e3;  // of the square in which they start [m]
-  double noise = 0.05;  // of the observations [m/s]
-  double flow = 0.1;    // of a uniform forecast, which also carries the drifters [m/s]
+  double side = 200e3;  // side of the square in which drifters start [m]
+  double noise = 0.05;  // standard deviation of an observation [m/s]
+  double flow = 0.1;    // velocity of a uniform forecast, which also carries the drifters [m/s]
   unsigned seed = 1;
 };
 
-/// The errors that drifters observe which the forecast and its error carry.
+/// Returns the errors that drifters observe while the forecast and its error carry them.
 std::vector<ErrorSeries> drift(const ForecastErrorModel& model, const Campaign& campaign) {
-  std::vector<ErrorSeries> all;
+  std::vector<ErrorSeries> observed;
   for (int n = 0; n < campaign.fields; ++n) {
     constexpr std::size_t waves = 300;
-    constexpr double apart = 1e7;  // [m]
+    constexpr double distance = 1e7;  // [m]
     ErrorField field(model, waves, campaign.seed + 1000 * static_cast<unsigned>(n));
-    std::vector<PlanePoint> places;
-    places.reserve(static_cast<std::size_t>(campaign.tracks));
+    std::vector<PlanePoint> positions;
+    positions.reserve(static_cast<std::size_t>(campaign.tracks));
     for (int track = 0; track < campaign.tracks; ++track) {
-      places.push_back(
-          {apart * n + campaign.side * field.uniform(), campaign.side * field.uniform()});
+      positions.push_back(
+          {distance * n + campaign.side * field.uniform(), campaign.side * field.uniform()});
     }
-    std::vector<ErrorSeries> series(places.size());
+    std::vector<ErrorSeries> series(positions.size());
     for (int k = 0; k < campaign.hours; ++k) {
       const double lead = (k + 0.5) * hour;
       const double rms = rms_at(model, lead);
-      for (std::size_t track = 0; track < places.size(); ++track) {
-        PlanePoint& at = places[track];
-        const auto [u, v] = field.at(at);
-        series[track].samples.push_back({lead, hour, at, rms * u + campaign.noise * field.normal(),
-                                         rms * v + campaign.noise * field.normal(),
-                                         campaign.noise * campaign.noise});
-        at.x += hour * (campaign.flow + rms * u);
-        at.y += hour * rms * v;
+      for (std::size_t track = 0; track < positions.size(); ++track) {
+        PlanePoint& position = positions[track];
+        const auto [u, v] = field.at(position);
+        series[track].samples.push_back(
+            {lead, hour, position, rms * u + campaign.noise * field.normal(),
+             rms * v + campaign.noise * field.normal(), campaign.noise * campaign.noise});
+        position.x += hour * (campaign.flow + rms * u);
+        position.y += hour * rms * v;
       }
       field.advance();
     }
-    all.insert(all.end(), series.begin(), series.end());
+    observed.insert(observed.end(), series.begin(), series.end());
   }
-  return all;
+  return observed;
 }
 
 ForecastErrorModel slow_and_fast() {
@@ -147,8 +147,8 @@ ForecastErrorModel slow_and_fast() {
 
 constexpr double cell = 2e3;  // [m]
 
-void expect_near(double found, double truth, double share, const char* figure) {
-  EXPECT_NEAR(found, truth, share * truth) << figure;
+void expect_near(double found, double truth, double tolerance, const char* name) {
+  EXPECT_NEAR(found, truth, tolerance * truth) << name;
 }
 
 void expect_within(const ForecastErrorIntervals::Interval& interval, double value) {
@@ -176,7 +176,7 @@ TEST(ForecastErrorFit, RecoversModelFromDriftersMovedByItsError) {
   expect_within(fit.intervals.slow_time, truth.slow_time);
   expect_within(fit.intervals.fast_time, truth.fast_time);
   expect_within(fit.intervals.period, truth.period);
-  // Drifters leave an error behind, so that their own legs are less alike.
+  // Drifters leave an error behind, so their own legs are less correlated.
   const auto at_24h = [](const std::vector<LagCorrelation>& bins) {
     return std::find_if(
                bins.begin(), bins.end(),
@@ -232,24 +232,24 @@ TEST(ForecastErrorFit, UsesFixedBoxesForCorrelationInTime) {
 
 TEST(ForecastErrorFit, LeavesOutParametersThatNeedMoreTracks) {
   const auto few = drift(slow_and_fast(), {.tracks = 3});
-  const ForecastErrorFit none = fit_forecast_error(few, cell);
-  EXPECT_TRUE(none.model.rms.empty());
-  EXPECT_THAT(none.missing,
+  const ForecastErrorFit fit_of_few = fit_forecast_error(few, cell);
+  EXPECT_TRUE(fit_of_few.model.rms.empty());
+  EXPECT_THAT(fit_of_few.missing,
               testing::ElementsAre(testing::HasSubstr("rms: needs 30 legs of 5"),
                                    testing::HasSubstr("length"), testing::HasSubstr("time")));
 
-  const auto apart = drift(slow_and_fast(), {.tracks = 6, .side = 2e6});
-  const ForecastErrorFit only_rms = fit_forecast_error(apart, cell);
+  const auto distant = drift(slow_and_fast(), {.tracks = 6, .side = 2e6});
+  const ForecastErrorFit only_rms = fit_forecast_error(distant, cell);
   EXPECT_FALSE(only_rms.model.rms.empty());
   EXPECT_EQ(only_rms.model.length, 0);
   EXPECT_EQ(only_rms.missing.size(), 2u);
-  const ForecastErrorFit given =
-      fit_forecast_error(apart, cell, {.length = 20e3, .time = 24 * hour});
-  EXPECT_TRUE(given.is_complete());
-  EXPECT_EQ(given.model.length, 20e3);
-  EXPECT_EQ(given.model.slow_time, 24 * hour);
-  EXPECT_EQ(given.model.slow_share, 1);
-  EXPECT_FALSE(given.intervals.length);
+  const ForecastErrorFit with_options =
+      fit_forecast_error(distant, cell, {.length = 20e3, .time = 24 * hour});
+  EXPECT_TRUE(with_options.is_complete());
+  EXPECT_EQ(with_options.model.length, 20e3);
+  EXPECT_EQ(with_options.model.slow_time, 24 * hour);
+  EXPECT_EQ(with_options.model.slow_share, 1);
+  EXPECT_FALSE(with_options.intervals.length);
 
   auto noisy = drift(slow_and_fast(), {.tracks = 6});
   for (ErrorSeries& series : noisy) {
@@ -264,19 +264,19 @@ TEST(ForecastErrors, FormSeriesByVehicleDrifterAndBox) {
   test::CoastalForecast().write(folder / "forecast.h5");  // 0.1 m/s along x
   const EnvironmentReader forecast(folder / "forecast.h5", {});
   const auto leg = [](double x, double y, double begin, double u, double v) {
-    ObservedLeg one;
-    one.leg = {{{x, y}, {x + 200, y}}, {begin, begin + hour}};
-    one.u = u;
-    one.v = v;
-    one.error_u = 0.03;
-    one.error_v = 0.05;
-    return one;
+    ObservedLeg observed;
+    observed.leg = {{{x, y}, {x + 200, y}}, {begin, begin + hour}};
+    observed.u = u;
+    observed.v = v;
+    observed.error_u = 0.03;
+    observed.error_v = 0.05;
+    return observed;
   };
   const auto track = [](ObservedBy by, std::vector<ObservedLeg> legs) {
-    ObservedTrack one;
-    one.by = by;
-    one.legs = std::move(legs);
-    return one;
+    ObservedTrack observed;
+    observed.by = by;
+    observed.legs = std::move(legs);
+    return observed;
   };
   const double land = 22.5e3;
   const std::vector<ObservedTrack> tracks{

@@ -1,4 +1,4 @@
-// Files of gliders, real ones (../shared/data/gliders) and made ones with what the real ones lack.
+// Real files of gliders (../shared/data/gliders), and generated ones with what real ones lack.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 constexpr const char* epoch = "seconds since 1970-01-01T00:00:00Z";
-constexpr double forecast_begins = 1730073600;  // of CoastalForecast [s since 1970]
+constexpr double forecast_start = 1730073600;  // start of CoastalForecast [s since 1970]
 
 class GliderFiles : public testing::Test {
  protected:
@@ -56,7 +56,7 @@ class GliderFiles : public testing::Test {
   static test::NetcdfFixture dive(double number = 12) {
     test::NetcdfFixture file;
     file.dimensions = {{"gps_info", 3}, {"string_1", 1}};
-    const double begin = forecast_begins;
+    const double begin = forecast_start;
     file.variables = {
         numbers("log_gps_time", "gps_info", {begin + 3600, begin + 3900, begin + 14400}, epoch),
         numbers("log_gps_lat", "gps_info", {47.02, 47.021, 47.05}, "degrees_north"),
@@ -66,14 +66,14 @@ class GliderFiles : public testing::Test {
         numbers("depth_avg_curr_north", "", {-0.05}, "m/s")};
     return file;
   }
-  /// A profile of a data assembly centre: `times` after the forecast's begin, around a current at
-  /// hour 3.
+  /// A profile of a data assembly centre with `times` [s after the forecast's start], and with a
+  /// current at hour 3.
   static test::NetcdfFixture profile(std::vector<double> times) {
     test::NetcdfFixture file;
     file.dimensions = {{"time", times.size()}};
     const std::vector<double> latitudes(times.size(), 47.03);
     const std::vector<double> longitudes(times.size(), -125.97);
-    for (double& time : times) time += forecast_begins;
+    for (double& time : times) time += forecast_start;
     file.variables = {numbers("time", "time", times, epoch),
                       numbers("lat", "time", latitudes, "degrees_north"),
                       numbers("lon", "time", longitudes, "degrees_east"),
@@ -81,7 +81,7 @@ class GliderFiles : public testing::Test {
                       numbers("profile_time", "", {times[0]}, epoch),
                       numbers("profile_lat", "", {47.03}, "degrees_north"),
                       numbers("profile_lon", "", {-125.97}, "degrees_east"),
-                      numbers("time_uv", "", {forecast_begins + 3 * 3600}, epoch),
+                      numbers("time_uv", "", {forecast_start + 3 * 3600}, epoch),
                       numbers("lat_uv", "", {47.04}, "degrees_north"),
                       numbers("lon_uv", "", {-125.96}, "degrees_east"),
                       numbers("u", "", {0.2}, "m s-1"),
@@ -113,21 +113,21 @@ TEST_F(GliderFiles, RespectQualityFlags) {
       ThrowsMessage<InputError>(testing::AllOf(HasSubstr("no leg observes the current"),
                                                HasSubstr("flagged bad by depth_avg_curr_qc"),
                                                testing::Not(HasSubstr("--column")))));
-  // Its last fix is enough where nothing is to be learned.
-  const auto alone =
+  // The last fix of a track suffices if no current is to be learned.
+  const auto last_fixes =
       read_observations({.tracks = {write("a.nc", bad_current)}}, sea(), {}, WithoutLegs::last_fix);
-  ASSERT_EQ(alone.size(), 1u);
-  EXPECT_EQ(alone[0].last.time, read_track(write("d.nc", dive()), sea(), {}).last.time);
-  // With another dive it is only noted.
-  auto other = dive(13);
-  for (double& time : other.variable("log_gps_time").values) time += 10800;
-  const auto tracks =
-      read_observations({.tracks = {write("a.nc", bad_current), write("b.nc", other)}}, sea(), {});
+  ASSERT_EQ(last_fixes.size(), 1u);
+  EXPECT_EQ(last_fixes[0].last.time, read_track(write("d.nc", dive()), sea(), {}).last.time);
+  // If another dive has a current, a note reports the flag.
+  auto next_dive = dive(13);
+  for (double& time : next_dive.variable("log_gps_time").values) time += 10800;
+  const auto tracks = read_observations(
+      {.tracks = {write("a.nc", bad_current), write("b.nc", next_dive)}}, sea(), {});
   ASSERT_EQ(tracks.size(), 2u);
   EXPECT_TRUE(tracks[0].legs.empty());
   EXPECT_THAT(tracks[0].notes.front(), HasSubstr("flagged bad by depth_avg_curr_qc"));
   ASSERT_EQ(tracks[1].legs.size(), 1u);
-  // Without the fix at the dive's beginning it began at the one before.
+  // Without the fix at the dive's beginning, the dive begins at the fix before.
   auto bad_fix = dive();
   bad_fix.variables.push_back(flag("GPS2_qc", '4'));
   bad_fix.variables.push_back(flag("GPSE_qc", '1'));
@@ -137,12 +137,12 @@ TEST_F(GliderFiles, RespectQualityFlags) {
   EXPECT_THAT(track.notes.front(), HasSubstr("fix 2 of 3 is flagged bad by GPS2_qc"));
 }
 
-TEST_F(GliderFiles, MayComeInAnyOrderAndBeforeTheForecast) {
+TEST_F(GliderFiles, MayBeInAnyOrderAndBeforeTheForecast) {
   auto early = dive(11);
   for (double& time : early.variable("log_gps_time").values) time -= 8 * 3600;
   auto later = dive(13);
   for (double& time : later.variable("log_gps_time").values) time += 10800;
-  for (double& place : later.variable("log_gps_lat").values) place += 0.01;
+  for (double& latitude : later.variable("log_gps_lat").values) latitude += 0.01;
   later.variable("depth_avg_curr_east").values = {0.15};
   const std::vector<std::filesystem::path> files{write("l.nc", later), write("e.nc", early),
                                                  write("m.nc", dive())};
@@ -152,20 +152,20 @@ TEST_F(GliderFiles, MayComeInAnyOrderAndBeforeTheForecast) {
               ElementsAre(HasSubstr("no leg lies within the environment's times")));
   EXPECT_EQ(tracks[1].legs.at(0).dive, 12);
   EXPECT_EQ(tracks[2].legs.at(0).dive, 13);
-  for (const WithoutLegs without : {WithoutLegs::refused, WithoutLegs::last_fix}) {
-    EXPECT_THAT([&] { read_observations({.tracks = {files[1]}}, sea(), {}, without); },
+  for (const WithoutLegs mode : {WithoutLegs::refused, WithoutLegs::last_fix}) {
+    EXPECT_THAT([&] { read_observations({.tracks = {files[1]}}, sea(), {}, mode); },
                 ThrowsMessage<InputError>(test::has_code("track_outside_forecast")));
   }
 }
 
 TEST_F(GliderFiles, CountTheCurrentOfManyRowsOnce) {
-  // As OG1 has it: fixes on few rows, the current on those between; here the surfacing between the
-  // dives 2 and 3 has no fix, so that the leg has their mean over time, 2 h of 0.1 and 1 h of 0.4.
+  // In OG1, few rows have fixes, and rows between have the current. Here the surfacing between
+  // dives 2 and 3 has no fix, so the leg has their mean over time: 2 h of 0.1 and 1 h of 0.4.
   test::NetcdfFixture file;
   file.dimensions = {{"N_MEASUREMENTS", 10}};
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> times{0, 600, 1200, 1800, 2400, 2700, 6300, 9900, 13500, 13500};
-  for (double& time : times) time += forecast_begins;
+  for (double& time : times) time += forecast_start;
   file.variables = {
       numbers("TIME", "N_MEASUREMENTS", times, epoch),
       numbers("LATITUDE_GPS", "N_MEASUREMENTS",
@@ -173,7 +173,7 @@ TEST_F(GliderFiles, CountTheCurrentOfManyRowsOnce) {
       numbers("LONGITUDE_GPS", "N_MEASUREMENTS",
               {-125.98, nan, nan, nan, -125.97, -125.969, nan, nan, nan, -125.95}, "degrees_east"),
       numbers("divenum", "N_MEASUREMENTS", {1, 1, 1, 1, 1, 2, 2, 2, 3, 3}, "1"),
-      // On the fixes' own rows too, as some write it.
+      // Some files also have the current on rows with fixes.
       numbers("DAVG_CURR_EAST", "N_MEASUREMENTS",
               {0.3, 0.3, 0.3, 0.3, 0.3, 0.1, 0.1, 0.1, 0.4, 0.4}, "m/s"),
       numbers("DAVG_CURR_NORTH", "N_MEASUREMENTS", {0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "m/s")};
@@ -198,7 +198,7 @@ TEST_F(GliderFiles, CountACurrentOfManyProfilesOnceForTheWholeDive) {
     EXPECT_EQ(legs[0].leg.times[1], 5 * 3600);
     EXPECT_NEAR(legs[0].u, 0.2, 1e-3);
   }
-  // The vehicle is where it was last, not where its current was.
+  // The last position is that of the last fix, not that of the current.
   const auto track =
       read_track(write("last.nc", profile({3600, 5 * 3600 - 60, 5 * 3600})), sea(), {});
   EXPECT_EQ(track.last.time, 5 * 3600);
@@ -242,7 +242,7 @@ TEST_F(DivingGliderFiles, ADivesDepthIsTheGreatestOfItsRows) {
   test::NetcdfFixture file;
   file.dimensions = {{"N_MEASUREMENTS", 7}};
   std::vector<double> times{0, 1800, 3600, 3900, 7200, 9000, 10800};
-  for (double& time : times) time += forecast_begins;
+  for (double& time : times) time += forecast_start;
   file.variables = {
       numbers("TIME", "N_MEASUREMENTS", times, epoch),
       numbers("LATITUDE_GPS", "N_MEASUREMENTS", {47.02, nan, 47.03, nan, nan, nan, 47.05},
@@ -290,7 +290,7 @@ TEST_F(DivingGliderFiles, RealOg1DivesHaveDepths) {
   info.grid.dx = info.grid.dy = 8000;
   write_sea("puerto.h5", info, {.west = -66.6, .south = 18});
   const auto track = read_track(path, sea("puerto.h5"), {});
-  // The greatest DEPTH of each divenum, as netCDF4 reads them.
+  // The greatest DEPTH of each divenum, as read by netCDF4.
   const std::vector<double> deepest{56.89,  51.66,  692.78, 492.13, 354.84, 494.28,
                                     544.44, 605.49, 745.1,  731.12, 983.33, 1148.25,
                                     904.14, 663.29, 511.71, 461.63, 382.03, 527.61};
@@ -301,7 +301,7 @@ TEST_F(DivingGliderFiles, RealOg1DivesHaveDepths) {
   }
 }
 
-TEST_F(GliderFiles, RealDivesOfASeaglider) {
+TEST_F(GliderFiles, RealSeagliderDivesHaveCurrents) {
   TIDEWISE_REQUIRE_SHARED_DATA(three, "gliders/p0050003_20080606.nc");
   TIDEWISE_REQUIRE_SHARED_DATA(four, "gliders/p0050004_20080607.nc");
   TIDEWISE_REQUIRE_SHARED_DATA(five, "gliders/p0050005_20080607.nc");
@@ -317,7 +317,7 @@ TEST_F(GliderFiles, RealDivesOfASeaglider) {
                                         EnvironmentReader(folder_ / "iceland.h5"), {});
   ASSERT_EQ(tracks.size(), 3u);
   const double begin = 1212753600;
-  // As h5py and netCDF4 read them: GPS2 and GPSE of log_gps_time, depth_avg_curr_east and _north.
+  // GPS2 and GPSE of log_gps_time, depth_avg_curr_east and _north, as read by h5py and netCDF4.
   const double expected[][4] = {{1212785205, 1212797942, -0.24259053935544708, 0.4701314509685822},
                                 {1212798309, 1212811118, -0.25061154428278726, 0.4104189752412605},
                                 {1212811413, 1212826118, -0.3555869993736367, 0.1847780307032517}};
@@ -327,14 +327,14 @@ TEST_F(GliderFiles, RealDivesOfASeaglider) {
     EXPECT_EQ(leg.dive, 3 + static_cast<double>(n));
     EXPECT_EQ(leg.leg.times[0], expected[n][0] - begin);
     EXPECT_EQ(leg.leg.times[1], expected[n][1] - begin);
-    EXPECT_NEAR(leg.u, expected[n][2], 0.005);  // north turns by some tenths of a degree
+    EXPECT_NEAR(leg.u, expected[n][2], 0.005);  // north deviates from +y by tenths of a degree
     EXPECT_NEAR(leg.v, expected[n][3], 0.005);
     EXPECT_NEAR(std::hypot(leg.u, leg.v), std::hypot(expected[n][2], expected[n][3]), 1e-9);
     EXPECT_TRUE(tracks[n].notes.empty());
   }
 }
 
-TEST_F(GliderFiles, RealOg1FileOfEighteenCurrents) {
+TEST_F(GliderFiles, RealOg1FileHasEighteenCurrents) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "gliders/sg033_20100903T182416_delayed.nc");
   auto info = test::CoastalForecast::info();
   info.time_units = "seconds since 2010-09-03T12:00:00";
@@ -348,7 +348,7 @@ TEST_F(GliderFiles, RealOg1FileOfEighteenCurrents) {
   EXPECT_EQ(track.fixes, 57u);
   ASSERT_EQ(track.legs.size(), 18u);
   for (std::size_t n = 0; n < 18; ++n) {
-    EXPECT_EQ(track.legs[n].dive, n < 17 ? n + 1.0 : 19.0);  // dive 18 has none
+    EXPECT_EQ(track.legs[n].dive, n < 17 ? n + 1.0 : 19.0);  // dive 18 has no current
   }
   EXPECT_EQ(track.legs[0].leg.times[0] + 1283515200, 1283538212);
   EXPECT_EQ(track.legs[0].leg.times[1] + 1283515200, 1283539830);

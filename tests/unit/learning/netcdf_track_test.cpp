@@ -1,4 +1,4 @@
-// Tracks in NetCDF, in the shapes of glider centres' files and of the program's own flights.
+// NetCDF tracks in the layouts of glider centres' files and of the program's own flights.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ class NetcdfTrack : public testing::Test {
 };
 
 TEST_F(NetcdfTrack, ReadsASeaglidersDive) {
-  // Three fixes around a dive, one depth-averaged current, and many places that were reckoned.
+  // Three fixes around a dive, one depth-averaged current, and many dead-reckoned positions.
   test::NetcdfFixture file;
   file.dimensions = {{"gps_info", 3}, {"sg_data_point", 5}};
   const std::string epoch = "seconds since 1970-01-01T00:00:00Z";
@@ -60,7 +60,7 @@ TEST_F(NetcdfTrack, ReadsASeaglidersDive) {
       numbers("depth_avg_curr_north", "", {-0.05}, "meters/sec"),
       numbers("depth_avg_curr_error", "", {0.04}, "meters/sec")};
   const auto track = read(file);
-  ASSERT_EQ(track.legs.size(), 1u);  // that of the dive
+  ASSERT_EQ(track.legs.size(), 1u);  // the dive
   EXPECT_NEAR(track.legs[0].u, 0.12, 1e-3);
   EXPECT_NEAR(track.legs[0].v, -0.05, 1e-3);
   EXPECT_NEAR(track.legs[0].error_u, 0.05, 1e-12);
@@ -82,12 +82,12 @@ TEST_F(NetcdfTrack, ReadsAProfilesCurrent) {
       numbers("lon_uv", "", {-125.97}, "degrees_east"),
       numbers("u", "", {0.2}, "m s-1"),
       numbers("v", "", {0.1}, "m s-1")};
-  // Its own times reach from 400 s before the current's time, and so to 400 s after it.
-  const auto alone = read(file);
-  ASSERT_EQ(alone.legs.size(), 1u);
-  EXPECT_EQ(alone.legs[0].leg.times[0], 1730084000 - 1730073600);
-  EXPECT_EQ(alone.legs[0].leg.times[1], 1730084800 - 1730073600);
-  EXPECT_THAT(alone.kind, HasSubstr("over 0.222 h by its rows"));
+  // The profile begins 400 s before the current's time; the dive is assumed to end 400 s after it.
+  const auto by_rows = read(file);
+  ASSERT_EQ(by_rows.legs.size(), 1u);
+  EXPECT_EQ(by_rows.legs[0].leg.times[0], 1730084000 - 1730073600);
+  EXPECT_EQ(by_rows.legs[0].leg.times[1], 1730084800 - 1730073600);
+  EXPECT_THAT(by_rows.kind, HasSubstr("over 0.222 h by its rows"));
   TrackOptions options;
   options.averaged_over = 7200;
   const auto track = read(file, options);
@@ -95,14 +95,14 @@ TEST_F(NetcdfTrack, ReadsAProfilesCurrent) {
   EXPECT_NEAR(track.legs[0].u, 0.2, 1e-3);
   EXPECT_EQ(track.legs[0].leg.times[0], 1730084400 - 3600 - 1730073600);
   EXPECT_EQ(track.legs[0].leg.times[1], 1730084400 + 3600 - 1730073600);
-  // The current's time by itself gives no averaging time.
+  // The current's time without rows does not give an averaging time.
   file.variables.erase(file.variables.begin(), file.variables.begin() + 3);
   file.dimensions.clear();
   EXPECT_THAT([&] { read(file); },
               ThrowsMessage<InputError>(test::has_code("track_current_duration_unknown")));
 }
 
-/// A drifter with a fix an hour, 0.15 m/s to the east; fix 2 is off by 1 km, and flagged.
+/// A drifter with a fix per hour moves east at 0.15 m/s. Fix 2 is off by 1 km, and is flagged.
 class FlaggedTrack : public NetcdfTrack {
  protected:
   static test::NetcdfFixture drift() {
@@ -133,9 +133,9 @@ class FlaggedTrack : public NetcdfTrack {
   std::vector<double> currents(const test::NetcdfFixture& file) const {
     TrackOptions options;
     options.drifter = true;
-    std::vector<double> found;
-    for (const ObservedLeg& leg : read(file, options).legs) found.push_back(leg.u);
-    return found;
+    std::vector<double> velocities;
+    for (const ObservedLeg& leg : read(file, options).legs) velocities.push_back(leg.u);
+    return velocities;
   }
 };
 
@@ -151,20 +151,20 @@ TEST_F(FlaggedTrack, LeavesOutFixesByFlagsOfAnyName) {
     EXPECT_THAT(currents(file), Each(DoubleNear(0.15, 0.001))) << name;
     EXPECT_EQ(currents(file).size(), 3u) << name;
   }
-  // Digits of text.
+  // Flags may be digits as text.
   auto text = drift();
   text.variables.push_back(flags("POSITION_QC", {'1', '1', '4', '1', '1'}, NC_CHAR));
   EXPECT_THAT(currents(text), Each(DoubleNear(0.15, 0.001)));
-  // Flags of something else do not count.
+  // Flags of other variables are ignored.
   auto other = drift();
   other.variables.push_back(flags("TEMP_QC", {4, 4, 1, 4, 4}));
   EXPECT_EQ(currents(other).size(), 4u);
 }
 
-TEST_F(FlaggedTrack, TakesFlagsByTheirMeanings) {
+TEST_F(FlaggedTrack, InterpretsFlagsByTheirMeanings) {
   using testing::DoubleNear;
   using testing::Each;
-  // Named by the position, under a name that is none, and in numbers that mean the opposite.
+  // The position refers to these flags, which have an unusual name and numbers in reverse order.
   auto file = drift();
   file.variable("LONGITUDE")
       .texts.emplace_back("ancillary_variables", "accuracy lonlat_grade_flag");
@@ -174,14 +174,14 @@ TEST_F(FlaggedTrack, TakesFlagsByTheirMeanings) {
   file.variables.push_back(grade);
   EXPECT_THAT(currents(file), Each(DoubleNear(0.15, 0.001)));
   EXPECT_EQ(currents(file).size(), 3u);
-  // Bits: the second is set.
+  // Flags may be bits; the second one marks a failure.
   auto masked = drift();
   auto bits = flags("POSITION_QC", {0, 1, 2, 1, 0});
   bits.numbers = {{"flag_masks", NC_BYTE, {1, 2}}};
   bits.texts = {{"flag_meanings", "interpolated failed_speed_test"}};
   masked.variables.push_back(bits);
   EXPECT_THAT(currents(masked), Each(DoubleNear(0.15, 0.001)));
-  // The words of a Seaglider's base station, as characters.
+  // A Seaglider's base station writes characters and these meanings.
   auto seaglider = drift();
   auto characters = flags("POSITION_QC", {'1', '0', '6', '8', '2'}, NC_CHAR);
   characters.texts = {{"flag_values", "012345689"},
@@ -238,7 +238,7 @@ TEST_F(NetcdfTrack, ReadsOneFlightOfMany) {
               ThrowsMessage<InputError>(test::has_code("trajectory_option_missing", "1")));
   TrackOptions options;
   options.trajectory = 1;
-  // Headings of the plane are no compass's.
+  // Headings in the plane are not compass headings.
   options.columns = {"heading=heading"};
   const auto track = read(file, options);
   ASSERT_EQ(track.legs.size(), 2u);
@@ -249,7 +249,7 @@ TEST_F(NetcdfTrack, ReadsOneFlightOfMany) {
               ThrowsMessage<InputError>(test::has_code("trajectory_option_outside", "1")));
 }
 
-TEST_F(NetcdfTrack, RefusesAFileWithoutATrack) {
+TEST_F(NetcdfTrack, RejectsAFileWithoutATrack) {
   test::NetcdfFixture file;
   file.dimensions = {{"y", 2}, {"x", 2}};
   file.variables = {{.name = "u",

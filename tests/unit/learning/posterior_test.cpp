@@ -1,4 +1,4 @@
-// Posterior environments: the smoother's, and environments like any other.
+// Posterior environments: their agreement with the smoother, and their files.
 #include "learning/file/posterior.h"
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ class Posterior : public testing::Test {
  protected:
   Posterior() { test::CoastalForecast{}.write(folder_ / "sea.h5"); }
 
-  /// An hour's leg along x in which the flow was (u, v).
+  /// A leg of one hour along x with the observed flow (u, v).
   static ObservedLeg leg(double hour, double u, double v, double x = 5000, double error = 0.05) {
     return {{{{x, 4000}, {x + 2000, 4000}}, {3600 * hour, 3600 * (hour + 1)}},
             u,
@@ -42,10 +42,10 @@ class Posterior : public testing::Test {
             2};
   }
   static std::vector<ObservedTrack> track(std::vector<ObservedLeg> legs) {
-    ObservedTrack one;
-    one.path = "glider.csv";
-    one.legs = std::move(legs);
-    return {one};
+    ObservedTrack observed;
+    observed.path = "glider.csv";
+    observed.legs = std::move(legs);
+    return {observed};
   }
   PosteriorReport observe(std::vector<ObservedLeg> legs, const PosteriorOptions& options = {},
                           const std::string& from = "sea.h5",
@@ -68,12 +68,12 @@ TEST_F(Posterior, HasTheSmoothersMeanInTheMeanFlow) {
   const auto report = observe({leg(2, 0.35, 0.05)});
   // The expected result in memory: along the leg mode 0 is 1 along x, mode 1 is 0.6 along y.
   const LevelFields<> before = level("sea.h5", 2);
-  std::vector<float> all;
+  std::vector<float> coefficients;
   for (int k = 0; k < 13; ++k)
-    all.insert(all.end(), before.coefficient.begin(), before.coefficient.end());
+    coefficients.insert(coefficients.end(), before.coefficient.begin(), before.coefficient.end());
   const auto learned =
       learn({{0.35, 0.05, 0.1, 2.5, {{2, {1, 0}}}}, {0.05, 0.05, 0, 2.5, {{2, {0, 0.6}}}}},
-            {all.data(), 13, 2, 5});
+            {coefficients.data(), 13, 2, 5});
   EXPECT_NEAR(report.consistency.chi_square, learned.consistency.chi_square, 1e-5);
   for (const std::int32_t k : {0, 2, 12}) {
     const LevelFields<> after = level("post.h5", k);
@@ -89,7 +89,7 @@ TEST_F(Posterior, HasTheSmoothersMeanInTheMeanFlow) {
                     flow(before, learned.coefficient.data() + 10 * k), 1e-6);
       }
     }
-    // The mean is only in the mean flow, and land stays land.
+    // Coefficients have mean 0, and land stays land.
     for (std::size_t m = 0; m < 2; ++m) {
       EXPECT_NEAR(std::accumulate(after.coefficient.begin() + 5 * m,
                                   after.coefficient.begin() + 5 * (m + 1), 0.0F),
@@ -143,9 +143,9 @@ TEST_F(Posterior, UpdatesAPosteriorWithNewLegs) {
   EXPECT_THAT(second.notes, ElementsAre(HasSubstr("post.h5 has learned already from 1 of 2 legs")));
   ASSERT_EQ(second.legs.size(), 1u);
   const EnvironmentReader next(folder_ / "next.h5");
-  EXPECT_THAT(next.file().read_all<double>("observed_u"), ElementsAre(0.35, 0.3));  // all of it
+  EXPECT_THAT(next.file().read_all<double>("observed_u"), ElementsAre(0.35, 0.3));  // both legs
   EXPECT_EQ(next.info().history, "made\ntidewise observe\ntidewise observe");
-  // Two updates equal one with both: they are linear, with the sample's covariance.
+  // Two updates equal one with both legs, because they are linear in the sample's covariance.
   (void)observe({leg(2, 0.35, 0.05), leg(4, 0.3, 0.04)}, {}, "sea.h5", "both.h5");
   const LevelFields<> a = level("next.h5", 8);
   const LevelFields<> b = level("both.h5", 8);
@@ -159,9 +159,9 @@ TEST_F(Posterior, UpdatesAPosteriorWithNewLegs) {
   EXPECT_FALSE(fs::exists(folder_ / "again.h5"));
 }
 
-TEST_F(Posterior, IsRefusedWithADamagedRecord) {
+TEST_F(Posterior, IsRejectedWithADamagedRecord) {
   (void)observe({leg(2, 0.35, 0.05), leg(3, 0.3, 0.02)});
-  const auto refused = [&](const char* column, test::Damage damage, double value = 0) {
+  const auto expect_rejected = [&](const char* column, test::Damage damage, double value = 0) {
     fs::copy_file(folder_ / "post.h5", folder_ / "damaged.h5",
                   fs::copy_options::overwrite_existing);
     ASSERT_TRUE(test::damage_dataset(folder_ / "damaged.h5", column, damage, value));
@@ -176,19 +176,19 @@ TEST_F(Posterior, IsRefusedWithADamagedRecord) {
   for (const char* column : {"observed_x", "observed_u_spread", "observed_from_y"}) {
     for (const auto damage : {test::Damage::one_dimension_more, test::Damage::shorter,
                               test::Damage::other_type, test::Damage::text}) {
-      refused(column, damage);
+      expect_rejected(column, damage);
     }
-    for (const double value : {1e12, 1e300}) refused(column, test::Damage::value, value);
+    for (const double value : {1e12, 1e300}) expect_rejected(column, test::Damage::value, value);
   }
-  refused("observed_until", test::Damage::value, std::nan(""));
-  refused("observed_until", test::Damage::one_dimension_more);
+  expect_rejected("observed_until", test::Damage::value, std::nan(""));
+  expect_rejected("observed_until", test::Damage::one_dimension_more);
 }
 
-TEST_F(Posterior, RefusesOnlyLegsInItsRecord) {
-  const auto by = [](ObservedBy who, std::vector<ObservedLeg> legs) {
-    auto one = track(std::move(legs));
-    one[0].by = who;
-    return one;
+TEST_F(Posterior, RejectsOnlyLegsInItsRecord) {
+  const auto by = [](ObservedBy observer, std::vector<ObservedLeg> legs) {
+    auto tracks = track(std::move(legs));
+    tracks[0].by = observer;
+    return tracks;
   };
   const auto learn_from = [&](const std::vector<ObservedTrack>& tracks, const char* from,
                               const char* to) {
@@ -197,21 +197,21 @@ TEST_F(Posterior, RefusesOnlyLegsInItsRecord) {
                            {folder_ / to, "tidewise observe"}, silent)
         .legs.size();
   };
-  // A drifter from 2 to 6 h, 4 km from where the glider is.
+  // A drifter from 2 to 6 h, 4 km from the glider.
   EXPECT_EQ(learn_from(by(ObservedBy::drifter, {leg(2, 0.2, 0, 11000), leg(3, 0.2, 0, 13000),
                                                 leg(4, 0.2, 0, 15000), leg(5, 0.2, 0, 17000)}),
                        "sea.h5", "drifter.h5"),
             4u);
   const auto glider = by(ObservedBy::vehicle, {leg(2, 0.21, 0), leg(3, 0.22, 0, 7000)});
   EXPECT_EQ(learn_from(glider, "drifter.h5", "glider.h5"), 2u);
-  // The next file has its legs too, by other fixes, and one more; another drifter is another.
-  ObservedLeg both = leg(2, 0.215, 0);
-  both.leg = {{{5000, 4000}, {9000, 4000}}, {7200, 14400}};
-  const auto later = by(ObservedBy::vehicle, {both, leg(4, 0.23, 0, 9000)});
+  // The next file repeats these legs with other fixes, and has one more. A second drifter is new.
+  ObservedLeg joint_leg = leg(2, 0.215, 0);
+  joint_leg.leg = {{{5000, 4000}, {9000, 4000}}, {7200, 14400}};
+  const auto later = by(ObservedBy::vehicle, {joint_leg, leg(4, 0.23, 0, 9000)});
   EXPECT_EQ(learn_from(later, "glider.h5", "later.h5"), 1u);
   EXPECT_EQ(learn_from(by(ObservedBy::drifter, {leg(2, 0.1, 0, 1000)}), "later.h5", "other.h5"),
             1u);
-  // A radar's boxes are so large that another reading may have them elsewhere.
+  // Boxes of a radar are large, so another reading of the same radar may place them elsewhere.
   const auto radar = [&](double x) {
     ObservedLeg box = leg(2, 0.2, 0, x);
     box.leg.points[1] = box.leg.points[0];
@@ -223,7 +223,7 @@ TEST_F(Posterior, RefusesOnlyLegsInItsRecord) {
       ThrowsMessage<InputError>(test::has_code("observations_learned_already",
                                                "radar.h5 has learned already from 1 of 1 legs")));
   EXPECT_EQ(learn_from(radar(3000), "radar.h5", "coast.h5"), 1u);
-  // It was 4 + 2 + 1 + 1 + 1 + 1.
+  // The updates had 4 + 2 + 1 + 1 + 1 + 1 new legs.
   EXPECT_THAT(EnvironmentReader(folder_ / "coast.h5").file().read_all<double>("observed_by"),
               ElementsAre(1, 1, 1, 1, 0, 0, 0, 1, 2, 2));
 }
@@ -262,17 +262,17 @@ TEST_F(Posterior, StatesAContradictedForecast) {
 
 TEST_F(Posterior, RejectsByTheReportedDistanceOfALeg) {
   const EnvironmentReader sea(folder_ / "sea.h5");
-  for (const ObservedLeg& one : {leg(2, 0.9, 0), leg(2.5, 0.2, 0.4), leg(7, -0.3, -0.2, 9000)}) {
+  for (const ObservedLeg& tested : {leg(2, 0.9, 0), leg(2.5, 0.2, 0.4), leg(7, -0.3, -0.2, 9000)}) {
     for (const double inflation : {1.0, 1.7}) {
-      const auto distance = distance_from_forecast(one, sea, inflation);
+      const auto distance = distance_from_forecast(tested, sea, inflation);
       ASSERT_TRUE(distance);
       EXPECT_GT(*distance, 0.1);
       PosteriorOptions options;
       options.smoother.inflation = inflation;
       options.smoother.reject_beyond = *distance * (1 + 1e-5);
-      EXPECT_FALSE(observe({one, leg(4, 0.1, 0)}, options).legs[0].rejected());
+      EXPECT_FALSE(observe({tested, leg(4, 0.1, 0)}, options).legs[0].rejected());
       options.smoother.reject_beyond = *distance * (1 - 1e-5);
-      EXPECT_TRUE(observe({one, leg(4, 0.1, 0)}, options).legs[0].rejected());
+      EXPECT_TRUE(observe({tested, leg(4, 0.1, 0)}, options).legs[0].rejected());
     }
   }
   EXPECT_FALSE(distance_from_forecast(leg(2, 0.1, 0, 21600), sea, 1)) << "on land";
@@ -300,9 +300,9 @@ TEST_F(Posterior, DisregardsLand) {
   EXPECT_THAT(report.warnings, testing::Contains(HasSubstr("1 leg leads through cells that the "
                                                            "environment closes, the first of them "
                                                            "to row 2 of glider.csv")));
-  const auto some = observe({leg(2, 0.2, 0, 21500), leg(3, 0.2, 0)});
-  EXPECT_EQ(some.legs.size(), 1u);
-  EXPECT_THAT(some.warnings, testing::Contains(HasSubstr("1 of them without water nearby")));
+  const auto reduced = observe({leg(2, 0.2, 0, 21500), leg(3, 0.2, 0)});
+  EXPECT_EQ(reduced.legs.size(), 1u);
+  EXPECT_THAT(reduced.warnings, testing::Contains(HasSubstr("1 of them without water nearby")));
   fs::remove(folder_ / "post.h5");
   EXPECT_THAT([&] { observe({leg(2, 0.2, 0, 21500)}); },
               ThrowsMessage<InputError>(test::has_code("track_on_land")));
@@ -310,19 +310,19 @@ TEST_F(Posterior, DisregardsLand) {
 }
 
 TEST_F(Posterior, AddsAModeForTheUnexplainedFlow) {
-  // Near x = 0 mode 1 is nothing, so a flow along y there is none that the modes have.
+  // Near x = 0, mode 1 vanishes, so no mode explains a flow along y.
   const std::vector<ObservedLeg> legs{leg(2, 0.1, 0.4, 0, 0.03), leg(3, 0.1, 0.4, 0, 0.03)};
-  const auto without = observe(legs);
-  EXPECT_LT(std::abs(without.legs[1].v.posterior), 0.2);
+  const auto without_mode = observe(legs);
+  EXPECT_LT(std::abs(without_mode.legs[1].v.posterior), 0.2);
   PosteriorOptions options;
   options.added_mode_length = 3000;
-  const auto with = observe(legs, options);
-  EXPECT_TRUE(with.mode_added);
-  EXPECT_THAT(with.notes, ElementsAre(HasSubstr("mode 3 is made of that")));
-  EXPECT_NEAR(with.legs[1].v.posterior, 0.4, 0.08);
+  const auto with_mode = observe(legs, options);
+  EXPECT_TRUE(with_mode.mode_added);
+  EXPECT_THAT(with_mode.notes, ElementsAre(HasSubstr("mode 3 is made of that")));
+  EXPECT_NEAR(with_mode.legs[1].v.posterior, 0.4, 0.08);
   const EnvironmentReader reader(folder_ / "post.h5");
   EXPECT_EQ(reader.info().mode_count, 3);
-  // It is where it was observed, nothing far away, and still on land; realizations differ in it.
+  // The mode acts near the observation, but not far away or on land. Realizations differ in it.
   const LevelFields<> after = level("post.h5", 6);
   EXPECT_NEAR(after.v_mean[1 + 24 * 4], 0.4, 0.08);
   EXPECT_NEAR(after.v_mean[18 + 24 * 18], level("sea.h5", 6).v_mean[18 + 24 * 18], 0.15);
@@ -330,7 +330,7 @@ TEST_F(Posterior, AddsAModeForTheUnexplainedFlow) {
   double spread = 0;
   for (std::size_t r = 10; r < 15; ++r) spread += std::abs(after.coefficient[r]);
   EXPECT_GT(spread, 0);
-  // No divergence, by central differences, relative to its greatest gradient.
+  // Its divergence, by central differences, is small relative to its greatest gradient.
   const std::size_t cells = after.masked.size();
   const float* u = after.u_mode.data() + 2 * cells;
   const float* v = after.v_mode.data() + 2 * cells;
@@ -359,30 +359,30 @@ TEST_F(Posterior, KeepsModesFixedInTime) {
   for (const bool adds_mode : {false, true}) {
     if (adds_mode) options.added_mode_length = 3000;
     const std::vector<ObservedLeg> legs{leg(2, 0.1, 0.4, 0, 0.03), leg(3, 0.1, 0.4, 0, 0.03)};
-    const PosteriorReport own = observe(legs, options, "sea.h5", "own.h5");
+    const PosteriorReport varying = observe(legs, options, "sea.h5", "own.h5");
     const PosteriorReport fixed = observe(legs, options, "fixed.h5", "post.h5");
     EXPECT_EQ(fixed.mode_added, adds_mode);
-    EXPECT_EQ(fixed.consistency.chi_square, own.consistency.chi_square);
-    EXPECT_EQ(fixed.spread_before, own.spread_before);
-    EXPECT_EQ(fixed.spread_after, own.spread_after);
-    EXPECT_EQ(fixed.mean_shift, own.mean_shift);
+    EXPECT_EQ(fixed.consistency.chi_square, varying.consistency.chi_square);
+    EXPECT_EQ(fixed.spread_before, varying.spread_before);
+    EXPECT_EQ(fixed.spread_after, varying.spread_after);
+    EXPECT_EQ(fixed.mean_shift, varying.mean_shift);
     const EnvironmentInfo written = EnvironmentReader(folder_ / "post.h5").info();
     EXPECT_TRUE(written.has_fixed_modes);
     EXPECT_EQ(written.mode_count, adds_mode ? 3 : 2);
     for (const std::int32_t k : {0, 3, 12}) {
-      const LevelFields<> one = level("post.h5", k);
-      const LevelFields<> other = level("own.h5", k);
-      EXPECT_TRUE(std::equal(one.coefficient.begin(), one.coefficient.end(),
-                             other.coefficient.begin(), other.coefficient.end()));
-      const std::size_t cells = one.masked.size();
-      for (std::size_t n = 0; n < one.u_modes().size; ++n) {
+      const LevelFields<> a = level("post.h5", k);
+      const LevelFields<> b = level("own.h5", k);
+      EXPECT_TRUE(std::equal(a.coefficient.begin(), a.coefficient.end(), b.coefficient.begin(),
+                             b.coefficient.end()));
+      const std::size_t cells = a.masked.size();
+      for (std::size_t n = 0; n < a.u_modes().size; ++n) {
         const std::size_t cell = n % cells;
-        ASSERT_EQ(one.dry[cell], other.dry[cell]);
-        ASSERT_EQ(one.u_mean[cell], other.u_mean[cell]);
-        ASSERT_EQ(one.v_mean[cell], other.v_mean[cell]);
-        if (one.dry[cell] != 0) continue;
-        ASSERT_EQ(one.u_modes()[n], other.u_modes()[n]);
-        ASSERT_EQ(one.v_modes()[n], other.v_modes()[n]);
+        ASSERT_EQ(a.dry[cell], b.dry[cell]);
+        ASSERT_EQ(a.u_mean[cell], b.u_mean[cell]);
+        ASSERT_EQ(a.v_mean[cell], b.v_mean[cell]);
+        if (a.dry[cell] != 0) continue;
+        ASSERT_EQ(a.u_modes()[n], b.u_modes()[n]);
+        ASSERT_EQ(a.v_modes()[n], b.v_modes()[n]);
       }
     }
   }
@@ -407,11 +407,11 @@ TEST_F(Posterior, WritesNothingIfItFails) {
   EXPECT_THROW((void)write_posterior(reader, track({leg(2, 0.2, 0)}), {},
                                      {folder_ / "post.h5", "tidewise observe"}, interrupted),
                RunError);
-  std::vector<std::string> left;
+  std::vector<std::string> remaining;
   for (const auto& entry : fs::directory_iterator(folder_.path())) {
-    left.push_back(entry.path().filename());
+    remaining.push_back(entry.path().filename());
   }
-  EXPECT_THAT(left, ElementsAre("sea.h5"));
+  EXPECT_THAT(remaining, ElementsAre("sea.h5"));
   EXPECT_THAT([&] { observe(std::vector<ObservedLeg>(4001, leg(2, 0.2, 0))); },
               ThrowsMessage<InputError>(test::has_code("legs_too_many_together")));
   PosteriorOptions options;

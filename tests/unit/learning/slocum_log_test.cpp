@@ -1,4 +1,4 @@
-// Surface logs of Slocums, made after the dialog that gliders send.
+// Surface logs of Slocum gliders, in the form of the dialogs that gliders send.
 #include "learning/track/table/slocum_log.h"
 
 #include <fmt/format.h>
@@ -34,8 +34,8 @@ class SlocumLog : public testing::Test {
     return tracks.at(0);
   }
 
-  // At the surface before the dive at 01:00, reported twice; down for two hours; up at 03:00:30,
-  // where the current was reckoned 20 s after the fix. 47° 1.2' is 47.02°, −125° 58.8' is −125.98°.
+  // A fix at 01:00 before the dive, reported twice, and a fix at 03:00:30 after it, with a current
+  // computed 20 s later. 47° 1.2' is 47.02°, −125° 58.8' is −125.98°.
   const std::string before_ =
       "Connection Event: Carrier Detect found.\r\n"
       "Vehicle Name: tide1\r\n"
@@ -68,7 +68,7 @@ TEST_F(SlocumLog, IsALegForEachDive) {
   const auto track = read({log("whole.log", before_ + after_)});
   ASSERT_EQ(track.legs.size(), 1u);
   const ObservedLeg& leg = track.legs[0];
-  EXPECT_NEAR(leg.u, 0.06, 1e-3);  // the final one, not the first reckoning
+  EXPECT_NEAR(leg.u, 0.06, 1e-3);  // the final current, not the first estimate
   EXPECT_NEAR(leg.v, -0.15, 1e-3);
   EXPECT_NEAR(leg.leg.times[0], 3600 - 0.2, 1);
   EXPECT_NEAR(leg.leg.times[1], 3 * 3600 + 30, 1e-6);
@@ -76,7 +76,7 @@ TEST_F(SlocumLog, IsALegForEachDive) {
   EXPECT_NEAR(begin.longitude, -125.98, 1e-4);
   EXPECT_NEAR(begin.latitude, 47.02, 1e-4);
   EXPECT_EQ(leg.dive, 8);
-  EXPECT_EQ(track.fixes, 3u);  // one was reported twice, one never
+  EXPECT_EQ(track.fixes, 3u);  // one was reported twice, two are invalid
   EXPECT_EQ(track.form, "a Slocum's surface log");
   EXPECT_NEAR(track.last.time, 3 * 3600 + 535, 1e-6);
   EXPECT_TRUE(track.notes.empty()) << track.notes.front();
@@ -95,8 +95,8 @@ TEST_F(SlocumLog, MayBeAFileForEachSurfacingInAnyOrder) {
 
 TEST_F(SlocumLog, NotesALogOfAnotherTime) {
   std::string old = before_ + after_;
-  for (std::size_t at = 0; (at = old.find(" 2024 MT", at)) != std::string::npos; ++at) {
-    old.replace(at, 5, " 2023");
+  for (std::size_t start = 0; (start = old.find(" 2024 MT", start)) != std::string::npos; ++start) {
+    old.replace(start, 5, " 2023");
   }
   const auto table = log("table.csv",
                          "time,lon,lat,u,v\n2024-10-28T03:00Z,-125.95,47.04,,\n"
@@ -121,23 +121,23 @@ TEST_F(SlocumLog, AssignsACurrentToTheDiveBeforeItsComputation) {
   const auto track = read({log("whole.log", before_ + after_ + later)});
   ASSERT_EQ(track.legs.size(), 1u);
   EXPECT_NEAR(track.legs[0].leg.times[1], 3 * 3600 + 30, 1e-6);
-  EXPECT_NEAR(track.legs[0].u, 0.06, 1e-3);  // the final one
+  EXPECT_NEAR(track.legs[0].u, 0.06, 1e-3);  // the final current
   EXPECT_THAT(track.notes, testing::ElementsAre("dive 8 has no current, and was left out"));
 }
 
-TEST_F(SlocumLog, RefusesInOneLine) {
-  const auto refused = [&](const std::string& text, const char* why) {
+TEST_F(SlocumLog, RejectsInvalidLogs) {
+  const auto reject = [&](const std::string& text, const char* code) {
     EXPECT_THAT([&] { read_track(log("one.log", text), sea(), {}); },
-                ThrowsMessage<InputError>(test::has_code_of(why)));
+                ThrowsMessage<InputError>(test::has_code_of(code)));
   };
-  refused(before_ + "Vehicle Name: other\n" + after_, "[log_of_two_vehicles]");
-  refused("Curr Time: Mon Okt 28 01:01:00 2024 MT: 1\nGPS Location:\n", "[log_time_invalid]");
-  refused(
+  reject(before_ + "Vehicle Name: other\n" + after_, "[log_of_two_vehicles]");
+  reject("Curr Time: Mon Okt 28 01:01:00 2024 MT: 1\nGPS Location:\n", "[log_time_invalid]");
+  reject(
       "Curr Time: Mon Oct 28 01:01:00 2024 MT: 1\nGPS Location: 69696969.0 N 6.0 E measured 1 "
       "secs ago\n",
       "[log_without_fix]");
-  refused(before_, "[track_fixes_too_few]");
-  refused("behavior_name=goto_list\n<start:b_arg>\n", "[track_is_goto_file]");
+  reject(before_, "[track_fixes_too_few]");
+  reject("behavior_name=goto_list\n<start:b_arg>\n", "[track_is_goto_file]");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Observations of drifters and radars: no vehicle's own motion, and many correlated errors.
+// Observations of drifters and radars, which do not move through the water.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,19 +31,19 @@ class SurfaceCurrents : public testing::Test {
   SurfaceCurrents() { sea_.write(folder_ / "sea.h5"); }
 
   EnvironmentReader sea() const { return EnvironmentReader(folder_ / "sea.h5"); }
-  /// Hourly fields of 0.3 and −0.1 m/s on 2 km, from hour 2 to hour 4, over the western half of the
-  /// forecast and some of what lies south of it; `dopx` and `dopy` are 2 and 1.
+  /// Hourly fields of u = 0.3 and v = −0.1 m/s at points 2 km apart, from hour 2 to hour 4, over
+  /// the western half of the forecast and an area south of it. DOPx is 2, DOPy is 1.
   test::NetcdfFixture radar() const {
     test::NetcdfFixture file;
     file.dimensions = {{"time", 3}, {"lat", 8}, {"lon", 6}};
-    const auto place = [&](double x, double y) { return sea_.globe(x, y); };
+    const auto position = [&](double x, double y) { return sea_.globe(x, y); };
     std::vector<double> latitude(8);
     std::vector<double> longitude(6);
     for (std::size_t j = 0; j < 8; ++j) {
-      latitude[j] = place(0, -3000 + 2000.0 * static_cast<double>(j)).latitude;
+      latitude[j] = position(0, -3000 + 2000.0 * static_cast<double>(j)).latitude;
     }
     for (std::size_t i = 0; i < 6; ++i) {
-      longitude[i] = place(500 + 2000.0 * static_cast<double>(i), 0).longitude;
+      longitude[i] = position(500 + 2000.0 * static_cast<double>(i), 0).longitude;
     }
     const auto field = [](const std::string& name, double value, const std::string& units) {
       return test::NetcdfFixture::Variable{.name = name,
@@ -108,21 +108,21 @@ TEST_F(SurfaceCurrents, UseOnlyADriftersMotion) {
   EXPECT_NEAR(legs[0].error_u, std::sqrt(0.02 * 0.02 + fixes * fixes + 0.03 * 0.03), 1e-9);
 }
 
-/// Three of a file, their fixes interleaved: one to the east at 0.2 m/s and one to the north at
-/// 0.1, nearer to each other than legs that are taken for the same, and one elsewhere.
+/// Three drifters in a file with interleaved fixes: one moves east at 0.2 m/s, one north at 0.1
+/// m/s, nearer to each other than legs that are taken for the same, and one is elsewhere.
 class SeveralDrifters : public SurfaceCurrents {
  protected:
   std::string rows(const std::string& column, const std::vector<std::string>& names) const {
     std::string text = column + ",time,lon,lat\n";
     for (int n = 0; n <= 6; ++n) {
       const double metres = 900 * n;  // half an hour of 0.5 m/s
-      const GeographicPoint places[] = {sea_.globe(3000 + 0.4 * metres, 4000),
-                                        sea_.globe(3000, 4100 + 0.2 * metres),
-                                        {-20, 40 + 0.001 * n}};
+      const GeographicPoint positions[] = {sea_.globe(3000 + 0.4 * metres, 4000),
+                                           sea_.globe(3000, 4100 + 0.2 * metres),
+                                           {-20, 40 + 0.001 * n}};
       for (std::size_t d = 0; d < names.size(); ++d) {
         const double time = parse_iso_time("2024-10-28T03:00") + 1800 * n + 60.0 * d;
         text += fmt::format("{},{}Z,{:.9f},{:.9f}\n", names[d], format_iso_time(time),
-                            places[d].longitude, places[d].latitude);
+                            positions[d].longitude, positions[d].latitude);
       }
     }
     return text;
@@ -131,7 +131,7 @@ class SeveralDrifters : public SurfaceCurrents {
     std::ofstream(folder_ / "several.csv") << text;
     return folder_ / "several.csv";
   }
-  static void expect_both(const std::vector<ObservedTrack>& tracks) {
+  static void expect_two(const std::vector<ObservedTrack>& tracks) {
     ASSERT_EQ(tracks.size(), 2u);
     for (const ObservedTrack& track : tracks) {
       ASSERT_EQ(track.legs.size(), 3u) << track.identity;
@@ -148,20 +148,20 @@ TEST_F(SeveralDrifters, FormOneTrackEachInAFile) {
   for (const char* column : {"ID", "trajectory", "WMO", "Drifter ID", "platform"}) {
     const auto tracks =
         read_observations({.drifters = {file(rows(column, {"101", "b"}))}}, sea(), {});
-    expect_both(tracks);
+    expect_two(tracks);
     EXPECT_EQ(tracks[0].identity, fmt::format("{} 101", column));
     EXPECT_EQ(tracks[1].form, "2 drifters");
   }
   TrackOptions options;
   options.columns = {"id=who"};
-  expect_both(read_observations({.drifters = {file(rows("who", {"a", "b"}))}}, sea(), options));
+  expect_two(read_observations({.drifters = {file(rows("who", {"a", "b"}))}}, sea(), options));
 }
 
 TEST_F(SeveralDrifters, AreLeftOutOutsideOrWithoutAName) {
   const auto tracks = read_observations(
       {.drifters = {file(rows("ID", {"a", "b", "c"}) + ",2024-10-28T03:10Z,-125.9,47.1\n")}}, sea(),
       {});
-  expect_both(tracks);
+  expect_two(tracks);
   EXPECT_THAT(tracks[0].notes,
               testing::IsSupersetOf({HasSubstr("1 of 22 rows have no ID, and were left out"),
                                      HasSubstr("1 of 3 drifters have no leg in the forecast, the "
@@ -190,20 +190,20 @@ TEST_F(SeveralDrifters, AreNotOneVehiclesTrack) {
   options.trajectory = 2;
   EXPECT_THAT([&] { read_observations({.tracks = {file(text)}}, sea(), options); },
               ThrowsMessage<InputError>(test::has_code("trajectory_option_outside", "2")));
-  // An id that numbers the rows distinguishes nothing, nor does a constant one.
-  for (const char* numbered :
+  // An id that numbers the rows does not distinguish drifters, nor does a constant one.
+  for (const char* format :
        {"id,time,lon,lat\n1,{}\n2,{}\n3,{}\n", "id,time,lon,lat\n7,{}\n7,{}\n7,{}\n"}) {
-    const auto alone = read_observations(
-        {.drifters = {file(fmt::format(fmt::runtime(numbered), "2024-10-28T03:00Z,-125.95,47.04",
+    const auto tracks = read_observations(
+        {.drifters = {file(fmt::format(fmt::runtime(format), "2024-10-28T03:00Z,-125.95,47.04",
                                        "2024-10-28T04:00Z,-125.945,47.04",
                                        "2024-10-28T05:00Z,-125.94,47.04"))}},
         sea(), {});
-    ASSERT_EQ(alone.size(), 1u);
-    EXPECT_EQ(alone[0].legs.size(), 2u);
+    ASSERT_EQ(tracks.size(), 1u);
+    EXPECT_EQ(tracks[0].legs.size(), 2u);
   }
 }
 
-TEST_F(SeveralDrifters, MayBeRowsOfANetcdfOrAnIdentityInIt) {
+TEST_F(SeveralDrifters, MayBeRowsOrIdentitiesInANetcdf) {
   const auto numbers = [](const std::string& name, const std::vector<std::string>& dimensions,
                           std::vector<double> values, const std::string& units) {
     return test::NetcdfFixture::Variable{.name = name,
@@ -213,7 +213,7 @@ TEST_F(SeveralDrifters, MayBeRowsOfANetcdfOrAnIdentityInIt) {
                                          .texts = {{"units", units}},
                                          .numbers = {}};
   };
-  std::vector<double> time, lon, lat, who;
+  std::vector<double> time, lon, lat, ids;
   for (int d = 0; d < 2; ++d) {
     for (int n = 0; n <= 3; ++n) {
       const double metres = 3600 * n;
@@ -222,7 +222,7 @@ TEST_F(SeveralDrifters, MayBeRowsOfANetcdfOrAnIdentityInIt) {
       time.push_back(3 + n);
       lon.push_back(at.longitude);
       lat.push_back(at.latitude);
-      who.push_back(64530 + d);
+      ids.push_back(64530 + d);
     }
   }
   const std::string since = "hours since 2024-10-28T00:00:00Z";
@@ -232,15 +232,15 @@ TEST_F(SeveralDrifters, MayBeRowsOfANetcdfOrAnIdentityInIt) {
                     numbers("lon", {"trajectory", "obs"}, lon, "degrees_east"),
                     numbers("lat", {"trajectory", "obs"}, lat, "degrees_north")};
   rows.write(folder_ / "rows.nc");
-  expect_both(read_observations({.drifters = {folder_ / "rows.nc"}}, sea(), {}));
+  expect_two(read_observations({.drifters = {folder_ / "rows.nc"}}, sea(), {}));
   test::NetcdfFixture flat;
   flat.dimensions = {{"row", 8}};
-  flat.variables = {numbers("WMO", {"row"}, who, "1"), numbers("time", {"row"}, time, since),
+  flat.variables = {numbers("WMO", {"row"}, ids, "1"), numbers("time", {"row"}, time, since),
                     numbers("lon", {"row"}, lon, "degrees_east"),
                     numbers("lat", {"row"}, lat, "degrees_north")};
   flat.write(folder_ / "flat.nc");
   const auto tracks = read_observations({.drifters = {folder_ / "flat.nc"}}, sea(), {});
-  expect_both(tracks);
+  expect_two(tracks);
   EXPECT_EQ(tracks[1].identity, "WMO 64531");
 }
 
@@ -286,11 +286,11 @@ TEST_F(SeveralDrifters, NoteAFileOfAnotherTime) {
 
 TEST_F(SurfaceCurrents, MakeSuperobservationsWithTheErrorOfOneVector) {
   auto file = radar();
-  file.variable("u").values[3 * 6 + 1] = -999;  // missing: 0.3 stays the mean
+  file.variable("u").values[3 * 6 + 1] = -999;  // missing; the mean remains 0.3
   const auto tracks = read(file);
   ASSERT_EQ(tracks.size(), 1u);
-  // Boxes of 4 km: three along x, and of y from −3 to 11 km those that are in the sea (1 … 11 km),
-  // three too, in three hours.
+  // Boxes are 4 km wide: three along x, and three along y in the forecast (from 1 to 11 km), in
+  // each of three hours.
   const auto& legs = tracks[0].legs;
   EXPECT_EQ(tracks[0].by, ObservedBy::radar);
   ASSERT_EQ(legs.size(), 27u);
@@ -319,17 +319,17 @@ TEST_F(SurfaceCurrents, CoverTheTimeFromTheFirstMapToTheLast) {
   // Legs in the steps from 0 to 3 and from 3 to 6 h.
   EXPECT_THAT(hours, ElementsAre(Pair(1.5, 2.5), Pair(2.5, 4.5)));
   EXPECT_THAT(tracks[0].kind, HasSubstr(" and 2 h at most"));
-  auto alone = radar();
-  alone.dimensions[0].second = 1;
-  alone.variable("time").values = {3};
-  for (const char* name : {"u", "v", "DOPx", "DOPy"}) alone.variable(name).values.resize(48);
-  const auto one_hour = read(alone);
+  auto single = radar();
+  single.dimensions[0].second = 1;
+  single.variable("time").values = {3};
+  for (const char* name : {"u", "v", "DOPx", "DOPy"}) single.variable(name).values.resize(48);
+  const auto one_hour = read(single);
   for (const ObservedLeg& leg : one_hour[0].legs) {
     EXPECT_NEAR(leg.leg.times[0], 2.5 * 3600, 1e-3);
     EXPECT_NEAR(leg.leg.times[1], 3.5 * 3600, 1e-3);
   }
-  alone.variable("time").values = {0};  // and no more than the forecast's
-  const auto half_hour = read(alone);
+  single.variable("time").values = {0};  // the forecast begins here
+  const auto half_hour = read(single);
   EXPECT_EQ(half_hour[0].legs.size(), 9u);
   for (const ObservedLeg& leg : half_hour[0].legs) {
     EXPECT_NEAR(leg.leg.times[0], 0, 1e-3);
@@ -397,10 +397,10 @@ TEST_F(SurfaceCurrents, MatchFlagsAndErrorsByDimensions) {
     file.variables.push_back(flags);
     return file;
   };
-  // In (lon, lat, time) only the first time is good: every third value.
-  std::vector<double> turned(3 * 48, 4);
-  for (std::size_t n = 0; n < turned.size(); n += 3) turned[n] = 1;
-  const auto first_hour = read(with_flags({"lon", "lat", "time"}, turned));
+  // In the order (lon, lat, time), every third value is of the first time, which alone is good.
+  std::vector<double> transposed(3 * 48, 4);
+  for (std::size_t n = 0; n < transposed.size(); n += 3) transposed[n] = 1;
+  const auto first_hour = read(with_flags({"lon", "lat", "time"}, transposed));
   ASSERT_EQ(first_hour[0].legs.size(), 9u);
   for (const ObservedLeg& leg : first_hour[0].legs) EXPECT_EQ(leg.leg.times[0], 1.5 * 3600);
   auto diluted = radar();
@@ -411,20 +411,19 @@ TEST_F(SurfaceCurrents, MatchFlagsAndErrorsByDimensions) {
   const auto tracks = read(diluted);
   EXPECT_NEAR(tracks[0].legs[0].error_v, std::hypot(10 * 0.05, 0.03), 1e-6);
   EXPECT_EQ(tracks[0].errors, "the file's dilution times 0.05 m/s, representation 0.03 m/s");
-  auto none = radar();
-  none.variables.resize(5);
-  EXPECT_EQ(read(none)[0].errors, "0.1 m/s, as the file gives none, representation 0.03 m/s");
-  const auto refused = [&](const test::NetcdfFixture& file, const char* why) {
-    EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(test::has_code_of(why)));
+  auto bare = radar();
+  bare.variables.resize(5);
+  EXPECT_EQ(read(bare)[0].errors, "0.1 m/s, as the file gives none, representation 0.03 m/s");
+  const auto reject = [&](const test::NetcdfFixture& file, const char* code) {
+    EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(test::has_code_of(code)));
   };
-  refused(with_flags({"lat", "lon"}, std::vector<double>(48, 4)),
-          "[radar_without_usable_currents]");
-  auto sure = radar();
-  sure.variable("DOPx").values.assign(3 * 48, 0);
-  refused(sure, "[radar_without_usable_currents]");
+  reject(with_flags({"lat", "lon"}, std::vector<double>(48, 4)), "[radar_without_usable_currents]");
+  auto certain = radar();
+  certain.variable("DOPx").values.assign(3 * 48, 0);
+  reject(certain, "[radar_without_usable_currents]");
   auto elsewhere = with_flags({"site"}, {1, 1});
   elsewhere.dimensions.emplace_back("site", 2);
-  refused(elsewhere, "u [flags_on_other_dimensions]");
+  reject(elsewhere, "u [flags_on_other_dimensions]");
 }
 
 TEST_F(SurfaceCurrents, RespectFlagsOfEveryNameAndType) {
@@ -460,10 +459,10 @@ TEST_F(SurfaceCurrents, HaveErrorsInTheUnitsOfTheirComponents) {
     auto& speed = file.variable(component);
     speed.texts = {{"units", "cm s-1"}};
     for (double& value : speed.values) value *= 100;
-    auto& own = file.variable(dilution);
-    own.name = error;
-    own.texts.clear();
-    own.values.assign(own.values.size(), 4);
+    auto& errors = file.variable(dilution);
+    errors.name = error;
+    errors.texts.clear();
+    errors.values.assign(errors.values.size(), 4);
   }
   const auto tracks = read(file);
   EXPECT_NEAR(tracks[0].legs[0].u, 0.3, 2e-3);
@@ -475,7 +474,7 @@ TEST_F(SurfaceCurrents, HaveErrorsInTheUnitsOfTheirComponents) {
                                        testing::HasSubstr("cm s-1"))));
 }
 
-TEST_F(SurfaceCurrents, OfRadialFilesAreRefused) {
+TEST_F(SurfaceCurrents, OfRadialFilesAreRejected) {
   auto file = radar();
   auto radial = file.variable("u");
   radial.name = "vr";
@@ -497,19 +496,19 @@ TEST_F(SurfaceCurrents, CorrectAForecastBeforeDeparture) {
   EXPECT_LT(report.spread_after[0], 0.3 * report.spread_before[0]);
 }
 
-TEST_F(SurfaceCurrents, AreRefusedInOneLine) {
-  const auto refused = [&](const test::NetcdfFixture& file, const char* why) {
-    EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(test::has_code_of(why)));
+TEST_F(SurfaceCurrents, AreRejectedIfInvalid) {
+  const auto reject = [&](const test::NetcdfFixture& file, const char* code) {
+    EXPECT_THAT([&] { read(file); }, ThrowsMessage<InputError>(test::has_code_of(code)));
   };
   auto elsewhere = radar();
   for (double& latitude : elsewhere.variable("lat").values) latitude += 3;
-  refused(elsewhere, "[radar_outside_forecast]");
-  auto still = radar();
-  still.variables.erase(still.variables.begin() + 3);
-  refused(still, "eastward_sea_water_velocity [not_gridded_currents]");
-  auto timeless = radar();
-  timeless.variable("time").texts = {};
-  refused(timeless, "[radar_time_missing]");
+  reject(elsewhere, "[radar_outside_forecast]");
+  auto without_u = radar();
+  without_u.variables.erase(without_u.variables.begin() + 3);
+  reject(without_u, "eastward_sea_water_velocity [not_gridded_currents]");
+  auto without_units = radar();
+  without_units.variable("time").texts = {};
+  reject(without_units, "[radar_time_missing]");
   auto info = test::CoastalForecast::info();
   info.time_units = "s";  // without dates
   sea_.write(folder_ / "plane.h5", info);

@@ -1,4 +1,4 @@
-// Tracks as gliders, drifters and people write them, and what is wrong with some.
+// Tracks in the forms that gliders, drifters and people write, and tracks with errors.
 #include "learning/track/track.h"
 
 #include <fmt/format.h>
@@ -34,11 +34,11 @@ class Track : public testing::Test {
     std::ofstream(folder_ / "track.csv") << text;
     return read_track(folder_ / "track.csv", sea(), options);
   }
-  void refuse(const std::string& text, const testing::Matcher<std::string>& words,
+  void reject(const std::string& text, const testing::Matcher<std::string>& code,
               const TrackOptions& options = {}) const {
-    EXPECT_THAT([&] { read(text, options); }, ThrowsMessage<InputError>(words)) << text;
+    EXPECT_THAT([&] { read(text, options); }, ThrowsMessage<InputError>(code)) << text;
   }
-  /// "2024-10-28T01:00:00Z,-125.9,47.1" for a place of the plane.
+  /// Returns a row such as "2024-10-28T01:00:00Z,-125.9,47.1" for a position in the plane [m].
   std::string fix(double hour, double x, double y) const {
     const auto at = sea_.globe(x, y);
     return fmt::format("{}Z,{:.8f},{:.8f}",
@@ -51,7 +51,7 @@ class Track : public testing::Test {
 };
 
 TEST_F(Track, SubtractsTheVehiclesOwnMotion) {
-  // For two hours 0.5 m/s towards 60° in a current of (0.2, −0.1).
+  // The vehicle steers 60° at 0.5 m/s for two hours, in a current of (0.2, −0.1).
   const double angle = 60 * std::numbers::pi / 180;
   const double x = 7200 * (0.5 * std::sin(angle) + 0.2);
   const double y = 7200 * (0.5 * std::cos(angle) - 0.1);
@@ -75,14 +75,14 @@ TEST_F(Track, SubtractsTheVehiclesOwnMotion) {
 TEST_F(Track, GivesTheSameFlowFromAllKindsOfColumns) {
   const std::string begin = fix(1, 2000, 3000);
   const std::string end = fix(2, 2000 + 3600 * 0.7, 3000 + 3600 * -0.1);
-  const auto dead = sea_.globe(2000 + 3600 * 0.5, 3000);
+  const auto reckoned = sea_.globe(2000 + 3600 * 0.5, 3000);
   for (const std::string& text :
        {fmt::format("time,lon,lat,stw,heading\n{},0.5,90\n{},,\n", begin, end),
         fmt::format("time,lon,lat,speed_kn,hdg\n{},0.97192225,90\n{},,\n", begin, end),
         fmt::format("time,lon,lat,Speed [cm/s],heading (rad)\n{},50,1.5707963268\n{},,\n", begin,
                     end),
         fmt::format("time,lon,lat,lon_dr,lat_dr\n{},,\n{},{:.8f},{:.8f}\n", begin, end,
-                    dead.longitude, dead.latitude),
+                    reckoned.longitude, reckoned.latitude),
         fmt::format("time,lon,lat,u,v\n{},,\n{},0.2,-0.1\n", begin, end),
         fmt::format("time,lon,lat,m_water_vx,m_water_vy\n{},,\n{},0.2,-0.1\n", begin, end)}) {
     const auto track = read(text, {});
@@ -104,10 +104,10 @@ TEST_F(Track, RotatesEastAndNorthIntoThePlane) {
   std::ofstream(folder_ / "t.csv")
       << "time [s],lon,lat,u,v\n" + line(0, 9000, 9000) + ",,\n" + line(1, 9000, 9100) + ",0,0.5\n";
   const auto current = read_track(folder_ / "t.csv", EnvironmentReader(folder_ / "turned.h5"), {});
-  // A current to the north is one to the left of +y.
+  // A current to the north points to the left of +y.
   EXPECT_NEAR(current.legs[0].u, -0.5 * std::sin(0.3), 1e-3);
   EXPECT_NEAR(current.legs[0].v, 0.5 * std::cos(0.3), 1e-3);
-  // A vehicle that steers along +y, bearing 17.2°, in still water.
+  // A vehicle steers along +y, bearing 17.2°, in still water.
   std::ofstream(folder_ / "t.csv") << "time [s],lon,lat,speed,bearing\n" + line(0, 9000, 9000) +
                                           ",0.5,17.1887\n" + line(1, 9000, 10800) + ",,\n";
   const auto steered = read_track(folder_ / "t.csv", EnvironmentReader(folder_ / "turned.h5"), {});
@@ -117,8 +117,8 @@ TEST_F(Track, RotatesEastAndNorthIntoThePlane) {
 
 TEST_F(Track, ReadsCommonVariantsOfFiles) {
   const auto legs = [&](const std::string& text) { return read(text).legs.size(); };
-  // ERDDAP, with its line of units; a spreadsheet's with decimal commas, byte order mark and
-  // Windows' line ends; tabs and quotes; remarks and empty rows.
+  // The files are one of ERDDAP with a line of units; one of a spreadsheet with decimal commas,
+  // byte order mark and Windows line ends; and one with tabs, quotes, remarks and empty rows.
   EXPECT_EQ(
       legs(
           "time,latitude,longitude,u,v\nUTC,degrees_north,degrees_east,m s-1,m s-1\n"
@@ -133,7 +133,7 @@ TEST_F(Track, ReadsCommonVariantsOfFiles) {
   EXPECT_EQ(legs("# a remark\n\"timestamp\"\tlon\tlat\tve\tvn\n\n1730077200\t-125.98\t47.02\t\t\n"
                  "1730080800\t-125.97\t47.03\t0.1\t0\n"),
             1u);
-  // A Slocum's own: seconds since 1970, degrees and minutes in one number.
+  // A Slocum's table has seconds since 1970, and degrees and minutes in one number.
   const auto slocum = read(
       "m_present_time,m_gps_lat,m_gps_lon,m_final_water_vx,m_final_water_vy\n"
       "1730077200,4701.2,-12558.8,nan,nan\n1730080000,nan,nan,nan,nan\n"
@@ -144,14 +144,14 @@ TEST_F(Track, ReadsCommonVariantsOfFiles) {
   EXPECT_NEAR(at.longitude, -125.98, 1e-6);
   EXPECT_THAT(slocum.notes, ElementsAre(HasSubstr("1 of 3 rows have no time or no position")));
   EXPECT_THAT(slocum.columns, HasSubstr("u is m_final_water_vx"));
-  // Names of one's own, longitudes of 0 to 360, an error of its own, levels for times.
+  // This table has other column names, longitudes from 0 to 360, an error column, and levels.
   TrackOptions named;
   named.columns = {"u=east", "v=to_north"};
-  const auto own = read(
+  const auto custom = read(
       "level,lon,lat,east,to_north,error\n1,234.02,47.02,,,\n2.5,234.03,47.03,0.1,0,0.04\n", named);
-  ASSERT_EQ(own.legs.size(), 1u);
-  EXPECT_THAT(own.legs[0].leg.times, ElementsAre(3600, 9000));
-  EXPECT_NEAR(own.legs[0].error_u, 0.05, 1e-12);  // and 0.03 of representation
+  ASSERT_EQ(custom.legs.size(), 1u);
+  EXPECT_THAT(custom.legs[0].leg.times, ElementsAre(3600, 9000));
+  EXPECT_NEAR(custom.legs[0].error_u, 0.05, 1e-12);  // 0.04, and 0.03 of representation
 }
 
 TEST_F(Track, SortsRowsAndCountsThemOnce) {
@@ -163,7 +163,7 @@ TEST_F(Track, SortsRowsAndCountsThemOnce) {
   EXPECT_NEAR(track.legs[1].u, 0.3, 1e-4);
   EXPECT_THAT(track.notes,
               ElementsAre(HasSubstr("not in the order of time"), HasSubstr("1 row repeats a fix")));
-  refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n" + fix(1, 9000, 3000) + ",0,0\n",
+  reject("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n" + fix(1, 9000, 3000) + ",0,0\n",
          AllOf(test::has_code("track_places_at_one_time", "line 3")));
 }
 
@@ -172,82 +172,82 @@ TEST_F(Track, SuggestsACauseForPositionsOutside) {
   const auto text = [&](const char* names, const char* place) {
     return std::string(names) + fmt::format(fmt::runtime(row), place);
   };
-  refuse(text("time,lon,lat,u,v", "125.9,47.05"),
+  reject(text("time,lon,lat,u,v", "125.9,47.05"),
          AllOf(test::has_code("track_outside_environment",
                               "line 2: longitude 125.9000, latitude 47.0500"),
                HasSubstr("-125.9000 lies within it"), HasSubstr("with a minus")));
-  refuse(text("time,lat,lon,u,v", "-125.9,47.05"), test::has_code("track_columns_exchanged"));
-  refuse(text("time,lon,lat,u,v", "-125.9,-47.05"),
+  reject(text("time,lat,lon,u,v", "-125.9,47.05"), test::has_code("track_columns_exchanged"));
+  reject(text("time,lon,lat,u,v", "-125.9,-47.05"),
          AllOf(test::has_code("track_outside_environment", "47.0500 lies within it"),
                HasSubstr("south of the equator with a minus")));
-  refuse(text("time,lon,lat,u,v", "10,50"),
+  reject(text("time,lon,lat,u,v", "10,50"),
          test::has_code("track_outside_environment", "(longitude -126.00 to -125.70"));
-  refuse(text("time,lon,lat,u,v", "-12558.8,4701.2"), test::has_code("track_degrees_and_minutes"));
-  // Some inside: what leads out is left out.
-  const auto some = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n" + fix(2, 3000, 3000) +
-                         ",0,0\n2024-10-28T03:00Z,-120,47,0,0\n");
-  EXPECT_EQ(some.legs.size(), 1u);
-  EXPECT_THAT(some.notes, ElementsAre(HasSubstr("1 of 3 fixes lie outside the environment")));
+  reject(text("time,lon,lat,u,v", "-12558.8,4701.2"), test::has_code("track_degrees_and_minutes"));
+  // If some fixes are inside, legs that lead outside are left out.
+  const auto partial = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n" +
+                            fix(2, 3000, 3000) + ",0,0\n2024-10-28T03:00Z,-120,47,0,0\n");
+  EXPECT_EQ(partial.legs.size(), 1u);
+  EXPECT_THAT(partial.notes, ElementsAre(HasSubstr("1 of 3 fixes lie outside the environment")));
 }
 
 TEST_F(Track, LeavesOutLegsBeforeAndAfterTheForecast) {
-  const auto some =
+  const auto partial =
       read("time,lon,lat,u,v\n" + fix(-1, 2000, 3000) + ",0,0\n" + fix(1, 2500, 3000) + ",0.1,0\n" +
            fix(2, 3000, 3000) + ",0.2,0\n" + fix(13, 3500, 3000) + ",0.3,0\n");
-  ASSERT_EQ(some.legs.size(), 1u);
-  EXPECT_NEAR(some.legs[0].u, 0.2, 1e-4);
-  EXPECT_THAT(some.notes,
+  ASSERT_EQ(partial.legs.size(), 1u);
+  EXPECT_NEAR(partial.legs[0].u, 0.2, 1e-4);
+  EXPECT_THAT(partial.notes,
               ElementsAre(AllOf(HasSubstr("2 of 3 legs begin before"),
                                 HasSubstr("2024-10-28T00:00:00Z to 2024-10-28T12:00:00Z"))));
-  refuse("time,lon,lat,u,v\n" + fix(30, 2000, 3000) + ",0,0\n" + fix(31, 2500, 3000) + ",0,0\n",
+  reject("time,lon,lat,u,v\n" + fix(30, 2000, 3000) + ",0,0\n" + fix(31, 2500, 3000) + ",0,0\n",
          AllOf(test::has_code("track_outside_forecast"),
                HasSubstr("the track is of 2024-10-29T06:00:00Z")));
-  // Its first and its last moment are its own.
+  // The forecast includes its first and its last time.
   EXPECT_EQ(
       read("time,lon,lat,u,v\n" + fix(0, 2000, 3000) + ",0,0\n" + fix(12, 2500, 3000) + ",0,0\n")
           .legs.size(),
       1u);
 }
 
-TEST_F(Track, RefusesInvalidInput) {
-  refuse("", test::has_code("csv_empty"));
-  refuse("time\n1\n", test::has_code("csv_single_column"));
-  refuse("time,lon,lat,u,v\n1,2,3\n", test::has_code("csv_row_length", "line 2"));
-  refuse("time,lon,lat,u,v\n", test::has_code("track_fixes_too_few", "no row"));
-  refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n",
+TEST_F(Track, RejectsInvalidInput) {
+  reject("", test::has_code("csv_empty"));
+  reject("time\n1\n", test::has_code("csv_single_column"));
+  reject("time,lon,lat,u,v\n1,2,3\n", test::has_code("csv_row_length", "line 2"));
+  reject("time,lon,lat,u,v\n", test::has_code("track_fixes_too_few", "no row"));
+  reject("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",0,0\n",
          test::has_code("track_fixes_too_few"));
-  refuse("when,lon,lat,u,v\n1,2,3,4,5\n",
+  reject("when,lon,lat,u,v\n1,2,3,4,5\n",
          AllOf(test::has_code("track_columns_missing"), HasSubstr("when, lon")));
-  refuse("time,lon,lat\n" + fix(1, 2000, 3000) + "\n" + fix(2, 2000, 3000) + "\n",
+  reject("time,lon,lat\n" + fix(1, 2000, 3000) + "\n" + fix(2, 2000, 3000) + "\n",
          test::has_code("track_without_motion"));
-  refuse("time,lon,lat,speed\n" + fix(1, 2000, 3000) + ",1\n" + fix(2, 2000, 3000) + ",1\n",
+  reject("time,lon,lat,speed\n" + fix(1, 2000, 3000) + ",1\n" + fix(2, 2000, 3000) + ",1\n",
          test::has_code("track_speed_without_heading", "speed"));
-  refuse("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",fast,0\n" + fix(2, 2000, 3000) + ",0,0\n",
+  reject("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",fast,0\n" + fix(2, 2000, 3000) + ",0,0\n",
          test::has_code("track_value_not_number", "line 2"));
-  refuse("time,lon,lat,u,v\nyesterday,-125.9,47.1,0,0\n2024-10-28,-125.9,47.1,0,0\n",
+  reject("time,lon,lat,u,v\nyesterday,-125.9,47.1,0,0\n2024-10-28,-125.9,47.1,0,0\n",
          test::has_code("time_text_invalid", "line 2: column time"));
-  refuse("time,lon,lat,u,v\n1730077200000,-125.9,47.1,0,0\n2,-125.9,47.1,0,0\n",
+  reject("time,lon,lat,u,v\n1730077200000,-125.9,47.1,0,0\n2,-125.9,47.1,0,0\n",
          test::has_code("track_seconds_too_large"));
-  refuse("time,lon,lat,speed,heading\n" + fix(1, 2000, 3000) + ",0.5,1.57\n" + fix(2, 2500, 3000) +
+  reject("time,lon,lat,speed,heading\n" + fix(1, 2000, 3000) + ",0.5,1.57\n" + fix(2, 2500, 3000) +
              ",0.5,0.2\n",
          test::has_code("track_angle_unit_unclear"));
-  refuse("time,lon,lat,speed [furlong],heading\n" + fix(1, 2000, 3000) + ",0.5,90\n" +
+  reject("time,lon,lat,speed [furlong],heading\n" + fix(1, 2000, 3000) + ",0.5,90\n" +
              fix(2, 2500, 3000) + ",0.5,90\n",
          test::has_code("track_speed_units_unknown"));
-  refuse("time,lon,lat,u,v,error\n" + fix(1, 2000, 3000) + ",0,0,-1\n" + fix(2, 2500, 3000) +
+  reject("time,lon,lat,u,v,error\n" + fix(1, 2000, 3000) + ",0,0,-1\n" + fix(2, 2500, 3000) +
              ",0,0,1\n",
          test::has_code("track_error_negative"));
-  refuse(std::string("PK\3\4\0\0zip", 9), test::has_code("track_neither_text_nor_netcdf"));
-  refuse("\"time,lon\n1,2\n", test::has_code("csv_quote_not_closed", "line 1"));
+  reject(std::string("PK\3\4\0\0zip", 9), test::has_code("track_neither_text_nor_netcdf"));
+  reject("\"time,lon\n1,2\n", test::has_code("csv_quote_not_closed", "line 1"));
   TrackOptions options;
   options.columns = {"velocity=u"};
-  refuse("time,lon,lat,u,v\n1,2,3,4,5\n",
+  reject("time,lon,lat,u,v\n1,2,3,4,5\n",
          test::has_code("column_option_invalid", "time, level, lon"), options);
   options.columns = {"u=east"};
-  refuse("time,lon,lat,u,v\n1,2,3,4,5\n", test::has_code("column_missing", "time, lon"), options);
+  reject("time,lon,lat,u,v\n1,2,3,4,5\n", test::has_code("column_missing", "time, lon"), options);
   options = {};
   options.error = -1;
-  refuse("time,lon,lat,u,v\n", test::has_code("track_option_not_positive", "--error -1"), options);
+  reject("time,lon,lat,u,v\n", test::has_code("track_option_not_positive", "--error -1"), options);
   EXPECT_THAT([&] { read_track(folder_ / "none.csv", sea(), {}); },
               ThrowsMessage<InputError>(test::has_code("file_missing")));
   EXPECT_THAT([&] { read_track(folder_.path(), sea(), {}); },
@@ -255,7 +255,7 @@ TEST_F(Track, RefusesInvalidInput) {
 }
 
 TEST_F(Track, FindsTimesUnderAnyName) {
-  // Each row gets a position behind it; the fixes are of 01:00 and 03:00.
+  // A position is appended to each row; the fixes are at 01:00 and 03:00.
   struct Table {
     std::string names, first, second;
   };
@@ -305,36 +305,36 @@ TEST_F(Track, ReadsSemicolonsAndDecimalCommasWithDates) {
 TEST_F(Track, UsesNoOtherColumnAsTime) {
   TrackOptions drifting;
   drifting.drifter = true;
-  // An identity, a depth, degrees and minutes, numbers that ascend: none of them is a time.
+  // Identities, depths, degrees with minutes, and ascending numbers are not times.
   for (const std::string column :
        {"366123456 366123456", "5.5 7.5", "40:99 41:99", "3.11.2 3.11.3", "101 102"}) {
     const auto blank = column.find(' ');
-    refuse("what,lon,lat\n" + column.substr(0, blank) + ",-125.98,47.02\n" +
+    reject("what,lon,lat\n" + column.substr(0, blank) + ",-125.98,47.02\n" +
                column.substr(blank + 1) + ",-125.97,47.03\n",
            test::has_code("track_columns_missing"), drifting);
   }
-  // Milliseconds are found, and refused.
-  refuse("posix,lon,lat\n1730077200000,-125.98,47.02\n1730084400000,-125.97,47.03\n",
+  // Milliseconds are recognized and rejected.
+  reject("posix,lon,lat\n1730077200000,-125.98,47.02\n1730084400000,-125.97,47.03\n",
          test::has_code("track_seconds_too_large", "posix"), drifting);
-  // A date whose day and month cannot be distinguished is refused and not passed over.
-  refuse("sent,lon,lat\n03/04/2024 01:00,-125.98,47.02\n03/04/2024 03:00,-125.97,47.03\n",
+  // A date whose day and month cannot be distinguished is rejected, not ignored.
+  reject("sent,lon,lat\n03/04/2024 01:00,-125.98,47.02\n03/04/2024 03:00,-125.97,47.03\n",
          AllOf(test::has_code("time_text_invalid", "line 2: column sent"),
                test::has_code("time_text_invalid")),
          drifting);
 }
 
-TEST_F(Track, RefusesTwoColumnsOfTimesThatDiffer) {
+TEST_F(Track, RejectsTwoColumnsOfTimesThatDiffer) {
   TrackOptions drifting;
   drifting.drifter = true;
-  const auto text = [](const std::string& one, const std::string& other) {
-    return one + "," + other +
+  const auto text = [](const std::string& first, const std::string& second) {
+    return first + "," + second +
            ",lon,lat\n2024-10-28 01:00,2024-10-28 01:00,-125.98,47.02\n"
            "2024-10-28 02:00,2024-10-28 02:20,-125.97,47.03\n";
   };
-  for (const auto& [one, other] :
+  for (const auto& [first, second] :
        {std::pair("sent", "received"), {"timestamp", "utc"}, {"time", "datetime"}}) {
-    refuse(text(one, other),
-           AllOf(HasSubstr(fmt::format("columns {} and {} both hold times", one, other)),
+    reject(text(first, second),
+           AllOf(HasSubstr(fmt::format("columns {} and {} both hold times", first, second)),
                  test::has_code("track_times_disagree", "2024-10-28 02:00")),
            drifting);
   }
@@ -356,13 +356,13 @@ TEST_F(Track, IgnoresFillPositions) {
     EXPECT_NEAR(track.legs[0].u, 0.2, 1e-4) << fill;
     EXPECT_THAT(track.notes, testing::Contains(HasSubstr("stands for an unknown one"))) << fill;
   }
-  // A number that is no known fill is refused with its own line.
-  refuse("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z,-125.98,147.02\n" +
+  // A number that is not a known fill value is rejected with its line.
+  reject("time,lon,lat\n" + fix(1, 2000, 3000) + "\n2024-10-28T01:30Z,-125.98,147.02\n" +
              fix(2, 2720, 3000) + "\n",
          AllOf(testing::HasSubstr("line 3"), testing::HasSubstr("lat"),
                testing::HasSubstr("147.02"), test::has_code("track_latitude_invalid")),
          drifting);
-  // A Slocum's degrees and minutes keep theirs.
+  // Fill values of a Slocum's degrees and minutes are ignored, too.
   const auto slocum = read(
       "m_present_time,m_gps_lat,m_gps_lon,m_final_water_vx,m_final_water_vy\n"
       "1730077200,4701.2,-12558.8,nan,nan\n1730080000,69696969,69696969,nan,nan\n"
@@ -374,7 +374,7 @@ TEST_F(Track, IgnoresFillPositions) {
 TEST_F(Track, UsesNoRepeatedPositions) {
   TrackOptions drifter;
   drifter.drifter = true;
-  // 0.15 m/s along x for four hours, then aground.
+  // The drifter moves at 0.15 m/s along x for four hours, and is then aground.
   std::string text = "time,lon,lat\n";
   for (int hour = 0; hour < 8; ++hour)
     text += fix(hour, 2000 + 540.0 * std::min(hour, 4), 3000) + "\n";
@@ -383,20 +383,20 @@ TEST_F(Track, UsesNoRepeatedPositions) {
   for (const ObservedLeg& leg : aground.legs) EXPECT_NEAR(leg.u, 0.15, 1e-4);
   EXPECT_THAT(aground.notes, ElementsAre(AllOf(HasSubstr("3 of 7 legs"), HasSubstr("line 7"),
                                                HasSubstr("the last fix is one of them"))));
-  // A receiver that is stuck for two hours, and then off by as much: no speed is made of the jump.
+  // A receiver repeats its position for two hours and then jumps: the jump is not used as a speed.
   const auto stuck = read("time,lon,lat\n" + fix(0, 2000, 3000) + "\n" + fix(1, 2540, 3000) + "\n" +
                               fix(2, 2540, 3000) + "\n" + fix(3, 2540, 3000) + "\n" +
                               fix(4, 4160, 3000) + "\n" + fix(5, 4700, 3000) + "\n",
                           drifter);
   ASSERT_EQ(stuck.legs.size(), 2u);
   for (const ObservedLeg& leg : stuck.legs) EXPECT_NEAR(leg.u, 0.15, 1e-4);
-  // The vehicle's own speed does not make a current of it.
+  // Repeated positions of a vehicle with a commanded speed are not used for currents, either.
   const auto steered = read("time,lon,lat,speed,bearing\n" + fix(0, 2000, 3000) + ",0.3,90\n" +
                             fix(1, 3620, 3000) + ",0.3,90\n" + fix(2, 3620, 3000) + ",0.3,90\n");
   ASSERT_EQ(steered.legs.size(), 1u);
   EXPECT_NEAR(steered.legs[0].u, 0.15, 1e-4);
   EXPECT_FALSE(steered.last.flow_is_known);
-  refuse("time,lon,lat\n" + fix(0, 2000, 3000) + "\n" + fix(1, 2000, 3000) + "\n",
+  reject("time,lon,lat\n" + fix(0, 2000, 3000) + "\n" + fix(1, 2000, 3000) + "\n",
          test::has_code("track_without_current", "repeats the one before to the last digit"),
          drifter);
 }
@@ -404,25 +404,25 @@ TEST_F(Track, UsesNoRepeatedPositions) {
 TEST_F(Track, IncludesTheRoundingOfPositions) {
   TrackOptions drifter;
   drifter.drifter = true;
-  // 0.15 m/s to the north, in hundredths of a degree: 1.1 km, a third of what two hours make.
+  // 0.15 m/s to the north, rounded to hundredths of a degree: 1.1 km, the path of two hours.
   std::string text = "time,lon,lat\n";
   for (int hour = 0; hour <= 12; ++hour) {
     text += fmt::format("2024-10-28T{:02}:00Z,-125.98,{:.2f}\n", hour,
                         47.004 + hour * 3600 * 0.15 / test::CoastalForecast::metres_per_degree);
   }
   const auto track = read(text, drifter);
-  double way = 0;
+  double distance = 0;
   double time = 0;
   for (const ObservedLeg& leg : track.legs) {
     const double duration = leg.leg.times.back() - leg.leg.times.front();
-    way += leg.v * duration;
+    distance += leg.v * duration;
     time += duration;
     EXPECT_GT(leg.v, 0) << "a repeated position is no current of 0";
     EXPECT_NEAR(leg.error_v,
                 std::sqrt(0.02 * 0.02 + 0.03 * 0.03 + 2 * std::pow(1111.95 / duration, 2) / 12),
                 1e-3);
   }
-  EXPECT_NEAR(way / time, 0.15, 0.03);
+  EXPECT_NEAR(distance / time, 0.15, 0.03);
   EXPECT_THAT(track.errors, HasSubstr("fixes 321 m"));
 }
 
@@ -451,25 +451,25 @@ TEST_F(Track, WorksInAPlaneWithoutUnits) {
               ThrowsMessage<InputError>(test::has_code("track_speed_without_environment_units")));
 }
 
-TEST_F(Track, RefusesImplausibleSpeeds) {
-  const auto with = [&](const std::string& names, const std::string& values) {
+TEST_F(Track, RejectsImplausibleSpeeds) {
+  const auto table = [&](const std::string& names, const std::string& values) {
     return "time,lon,lat," + names + "\n" + fix(1, 2000, 3000) + "," + values + "\n" +
            fix(2, 3000, 3000) + "," + values + "\n";
   };
-  refuse(with("u,v", "50,0"), test::has_code("track_speed_implausible", "the current"));
-  refuse(with("u,v", "0,1e20"),
+  reject(table("u,v", "50,0"), test::has_code("track_speed_implausible", "the current"));
+  reject(table("u,v", "0,1e20"),
          testing::AllOf(test::has_code("track_speed_implausible", "line 2: the current"),
                         testing::HasSubstr("1e+20")));
-  refuse(with("speed,bearing", "45,90"),
+  reject(table("speed,bearing", "45,90"),
          testing::AllOf(test::has_code("track_speed_implausible", "speed through the water"),
                         testing::HasSubstr("45")));
   for (const char* fill : {"-999", "1e20", "9999"}) {
-    refuse(with("speed,bearing", std::string("0.5,") + fill),
+    reject(table("speed,bearing", std::string("0.5,") + fill),
            test::has_code("track_angle_invalid"));
   }
-  EXPECT_EQ(read(with("u,v", "2.5,-1")).legs.size(), 1U);
-  EXPECT_EQ(read(with("speed,bearing", "0.5,360")).legs.size(), 1U);
-  // A longitude off by a degree: no current made that leg.
+  EXPECT_EQ(read(table("u,v", "2.5,-1")).legs.size(), 1U);
+  EXPECT_EQ(read(table("speed,bearing", "0.5,360")).legs.size(), 1U);
+  // A wrong longitude makes a leg that no current can explain.
   const auto track =
       read("time,lon,lat,speed,bearing\n" + fix(1, 2000, 3000) + ",0.5,90\n" + fix(2, 4000, 3000) +
            ",0.5,90\n" + fix(2.5, 23000, 3000) + ",0.5,90\n" + fix(3.5, 7000, 3000) + ",,\n");
@@ -478,32 +478,33 @@ TEST_F(Track, RefusesImplausibleSpeeds) {
 }
 
 TEST_F(Track, LeavesOutImpossibleLegs) {
-  // Hours that are taken for seconds: legs of three seconds, and currents that the file names.
-  refuse("time [s],lon,lat,u,v\n1,-125.97,47.03,0.1,0\n4,-125.90,47.03,0.1,0.1\n",
+  // Hours that are taken for seconds lead to legs of three seconds, with currents in the file.
+  reject("time [s],lon,lat,u,v\n1,-125.97,47.03,0.1,0\n4,-125.90,47.03,0.1,0.1\n",
          test::has_code("track_columns_without_current"));
 }
 
 TEST_F(Track, AsksForTheUnitOfTimes) {
-  const auto at = [](const std::string& name, double one, double other) {
-    return fmt::format("{},lon,lat,u,v\n{},-125.95,47.05,0,0\n{},-125.94,47.05,0.1,0\n", name, one,
-                       other);
+  const auto rows = [](const std::string& name, double first, double second) {
+    return fmt::format("{},lon,lat,u,v\n{},-125.95,47.05,0,0\n{},-125.94,47.05,0.1,0\n", name,
+                       first, second);
   };
-  refuse(at("time", 45593.25, 45593.375),
+  reject(rows("time", 45593.25, 45593.375),
          test::has_code("track_time_without_unit", "a spreadsheet's days"));
-  refuse(at("time", 480654, 480657), test::has_code("track_time_without_unit", "hours since 1970"));
-  // Hours, levels, seconds? At two hundred metres an hour each is a speed that a vehicle has.
-  refuse(at("time", 1, 4),
+  reject(rows("time", 480654, 480657),
+         test::has_code("track_time_without_unit", "hours since 1970"));
+  // The times may be hours, levels or seconds: each leads to a possible speed of a vehicle.
+  reject(rows("time", 1, 4),
          AllOf(test::has_code("track_time_without_unit"), test::has_code("track_time_without_unit"),
                test::has_code("track_time_without_unit")));
-  EXPECT_EQ(read(at("level", 1, 4)).legs.size(), 1U) << "the advice, followed";
-  EXPECT_EQ(read(at("time [hours since 2024-10-28]", 1, 4)).legs.size(), 1U);
-  EXPECT_EQ(read(at("time [timestamp]", 1730077200, 1730088000)).legs.size(), 1U);
-  refuse(at("time [hours]", 3, 4), test::has_code("track_units_without_date"));
-  EXPECT_EQ(read(at("time [s]", 36600, 40200)).legs.size(), 1U) << "the advice, followed";
+  EXPECT_EQ(read(rows("level", 1, 4)).legs.size(), 1U) << "the advice, followed";
+  EXPECT_EQ(read(rows("time [hours since 2024-10-28]", 1, 4)).legs.size(), 1U);
+  EXPECT_EQ(read(rows("time [timestamp]", 1730077200, 1730088000)).legs.size(), 1U);
+  reject(rows("time [hours]", 3, 4), test::has_code("track_units_without_date"));
+  EXPECT_EQ(read(rows("time [s]", 36600, 40200)).legs.size(), 1U) << "the advice, followed";
 }
 
 TEST_F(Track, AssignsACurrentReportedAfterADiveToTheDive) {
-  // Down for two hours, 100 s at the surface, then the current of the dive is known.
+  // The vehicle dives for two hours, and knows the dive's current after 100 s at the surface.
   const double s = 1.0 / 3600;
   const auto track =
       read("time,lon,lat,m_water_vx,m_water_vy\n" + fix(1, 2000, 3000) + ",,\n" +
@@ -515,7 +516,7 @@ TEST_F(Track, AssignsACurrentReportedAfterADiveToTheDive) {
 }
 
 TEST_F(Track, KeepsTheNextDivesCurrent) {
-  // Two fixes at the surface, and then a dive on whose rows its current is repeated.
+  // Two fixes at the surface precede a dive whose rows repeat its current.
   const double s = 1.0 / 3600;
   const auto track =
       read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 2100, 3000) + ",,\n" +
@@ -523,7 +524,7 @@ TEST_F(Track, KeepsTheNextDivesCurrent) {
            fix(3.2, 3100, 3000) + ",,\n" + fix(3.3, 3150, 3000) + ",0.2,-0.1\n");
   ASSERT_EQ(track.legs.size(), 1U);
   EXPECT_THAT(track.legs[0].leg.times, ElementsAre(7200, 7260, 10800, 3.2 * 3600, 3.3 * 3600));
-  // A Slocum's is of the dive before, however often its table repeats it.
+  // A Slocum's current is that of the dive before, however often its table repeats it.
   const auto slocum =
       read("time,lon,lat,m_final_water_vx,m_final_water_vy\n" + fix(1, 2000, 3000) + ",0.1,0\n" +
            fix(3, 4000, 3000) + ",0.1,0\n" + fix(3 + 100 * s, 4010, 3000) + ",0.2,-0.1\n" +
@@ -577,14 +578,14 @@ TEST_F(Track, CountsLegsOfTwoFilesOnce) {
 }
 
 TEST_F(Track, CountsOtherFixesOfTheSamePathOnce) {
-  // One vehicle whose second file has every other fix, 20 s later.
+  // The vehicle's second file has every other fix, 20 s later.
   const std::string head = "time,lon,lat,speed,bearing\n";
   std::string whole = head;
   std::string thinned = head;
   for (int n = 0; n <= 4; ++n) whole += fix(1 + n, 2000 + 1000 * n, 3000) + ",0.2,90\n";
   for (int n = 0; n <= 2; ++n) {
-    const double late = 20.0 / 3600;
-    thinned += fix(1 + 2 * n + late, 2000 + 1000 * (2 * n + late), 3000) + ",0.2,90\n";
+    const double delay = 20.0 / 3600;
+    thinned += fix(1 + 2 * n + delay, 2000 + 1000 * (2 * n + delay), 3000) + ",0.2,90\n";
   }
   // Another vehicle, two cells to the north of it.
   std::string other = head;
@@ -601,7 +602,7 @@ TEST_F(Track, CountsOtherFixesOfTheSamePathOnce) {
 }
 
 TEST_F(Track, DetectsAPathWithFewerFixes) {
-  // Two hours out and two back, by all fixes and by every other one, in either order.
+  // Four hours with all fixes and with every other fix, in either order.
   const std::string head = "time,lon,lat,speed,bearing\n";
   const std::string whole = head + fix(1, 2000, 3000) + ",0.2,90\n" + fix(2, 4000, 6000) +
                             ",0.2,90\n" + fix(3, 6000, 3000) + ",0.2,90\n" + fix(4, 8000, 6000) +
@@ -635,7 +636,7 @@ TEST_F(Track, CountsACurrentThatSpansFilesOnce) {
   EXPECT_EQ(tracks[0].legs.size(), 1U);
   ASSERT_EQ(tracks[1].legs.size(), 1U);
   EXPECT_NEAR(tracks[1].legs[0].u, 0.1, 1e-4);
-  // Over three files, in whatever order, and not for a vehicle elsewhere that met the like.
+  // The files may be three in any order. An equal current of a vehicle elsewhere is kept.
   const std::string current = ",0.2,-0.1\n";
   std::vector<ObservedTrack> three{
       read(head + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) + current),
@@ -650,7 +651,7 @@ TEST_F(Track, CountsACurrentThatSpansFilesOnce) {
 }
 
 TEST_F(Track, HasALastFixWithoutCurrents) {
-  const auto at = [&](const std::string& name, const std::string& text) {
+  const auto last_fix = [&](const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name) << text;
     const auto tracks =
         read_observations({.tracks = {folder_ / name}}, sea(), {}, WithoutLegs::last_fix);
@@ -661,17 +662,17 @@ TEST_F(Track, HasALastFixWithoutCurrents) {
                                                  HasSubstr("only one row"))));
     return tracks.front().last;
   };
-  const auto expect_here = [](const LastFix& last) {
+  const auto expect_end = [](const LastFix& last) {
     EXPECT_NEAR(last.time, 3 * 3600, 1e-6);
     EXPECT_NEAR(last.at.x, 2500, 0.01);
     EXPECT_NEAR(last.at.y, 3600, 0.01);
     EXPECT_TRUE(last.is_inside);
   };
-  const LastFix last =
-      at("track.csv", "time,lon,lat\n" + fix(1, 2000, 3000) + "\n" + fix(3, 2500, 3600) + "\n");
-  expect_here(last);
+  const LastFix last = last_fix(
+      "track.csv", "time,lon,lat\n" + fix(1, 2000, 3000) + "\n" + fix(3, 2500, 3600) + "\n");
+  expect_end(last);
   EXPECT_FALSE(last.flow_is_known);
-  // GPX: routes and waypoints are plans, and comments nothing.
+  // In GPX files, routes, waypoints and comments are not read.
   const auto point = [&](const char* element, double hour, double x, double y) {
     const std::string row = fix(hour, x, y);
     const auto first = row.find(',');
@@ -685,14 +686,15 @@ TEST_F(Track, HasALastFixWithoutCurrents) {
       "xmlns=\"http://www.topografix.com/GPX/1/1\">\n";
   const std::string planned =
       point("wpt", 5, 3000, 3000) + "<rte>" + point("rtept", 5, 3000, 3000) + "</rte>";
-  expect_here(at("track.gpx", head + planned + "<trk><trkseg>" + point("trkpt", 1, 2000, 3000) +
-                                  "<trkpt lat=\"1\" lon=\"2\"/>" + point("trkpt", 3, 2500, 3600) +
-                                  "</trkseg></trk></gpx>"));
-  expect_here(at("one.gpx",
-                 head + "<trk><trkseg>" + point("trkpt", 3, 2500, 3600) + "</trkseg></trk></gpx>"));
-  EXPECT_THAT([&] { at("plan.gpx", head + planned + "</gpx>"); },
+  expect_end(last_fix("track.gpx", head + planned + "<trk><trkseg>" +
+                                       point("trkpt", 1, 2000, 3000) +
+                                       "<trkpt lat=\"1\" lon=\"2\"/>" +
+                                       point("trkpt", 3, 2500, 3600) + "</trkseg></trk></gpx>"));
+  expect_end(last_fix(
+      "one.gpx", head + "<trk><trkseg>" + point("trkpt", 3, 2500, 3600) + "</trkseg></trk></gpx>"));
+  EXPECT_THAT([&] { last_fix("plan.gpx", head + planned + "</gpx>"); },
               ThrowsMessage<InputError>(test::has_code("gpx_without_track", "plan.gpx")));
-  // A command that only observes has nothing to use.
+  // A command that only observes rejects a track without motion.
   EXPECT_THAT([&] { read_observations({.tracks = {folder_ / "track.gpx"}}, sea(), {}); },
               ThrowsMessage<InputError>(test::has_code("track_without_motion")));
   // A drifter's motion is the current.
@@ -700,23 +702,23 @@ TEST_F(Track, HasALastFixWithoutCurrents) {
 }
 
 TEST_F(Track, EndsAtItsLastFixWithOrWithoutALeg) {
-  const auto silent = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) +
-                           ",0.2,-0.1\n" + fix(3, 4000, 3500) + ",,\n");
-  EXPECT_EQ(silent.last.time, 3 * 3600);
-  EXPECT_NEAR(silent.last.at.x, 4000, 0.01);
-  EXPECT_NEAR(silent.last.at.y, 3500, 0.01);
-  EXPECT_TRUE(silent.last.is_reachable);
+  const auto no_current = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" +
+                               fix(2, 3000, 3000) + ",0.2,-0.1\n" + fix(3, 4000, 3500) + ",,\n");
+  EXPECT_EQ(no_current.last.time, 3 * 3600);
+  EXPECT_NEAR(no_current.last.at.x, 4000, 0.01);
+  EXPECT_NEAR(no_current.last.at.y, 3500, 0.01);
+  EXPECT_TRUE(no_current.last.is_reachable);
   const auto jump = read("time,lon,lat,u,v\n" + fix(1, 2000, 3000) + ",,\n" + fix(2, 3000, 3000) +
                          ",0.2,-0.1\n" + fix(2.001, 4500, 3500) + ",,\n");
   EXPECT_FALSE(jump.last.is_reachable);
 }
 
-TEST_F(Track, RefusesATrackOfEverySecond) {
+TEST_F(Track, RejectsATrackOfEverySecond) {
   std::string text = "time,lon,lat,u,v\n";
   for (int n = 0; n < 2002; ++n) {
     text += fix(n / 200.0, 2000 + n, 3000) + fmt::format(",{},0\n", 0.1 + 1e-6 * n);
   }
-  refuse(text, AllOf(testing::HasSubstr("2001"), test::has_code("track_legs_too_many")));
+  reject(text, AllOf(testing::HasSubstr("2001"), test::has_code("track_legs_too_many")));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ class Counting : public test::OnEveryCountingBackend {
     return problem.count(*engine, GetParam().threads, weights);
   }
 
-  /// The counts equal those of plain loops, and every row has the right total.
+  /// Expects the counts of plain loops, and the right total in every row.
   void expect_agreement(const Problem& problem, const PositionRule& rule,
                         const std::vector<Action>& actions,
                         const std::vector<std::uint32_t>& weights = {}) const {
@@ -129,7 +129,7 @@ TEST_P(Counting, HasMeansWithin512thOfACellWithoutSpread) {
     const Problem problem = uniform_problem(static_cast<float>(u), static_cast<float>(-u / 3));
     const auto actions = problem.actions({0.77}, 7);
     for (const std::int32_t bits : {0, 3, 8}) {
-      std::map<int, std::pair<double, double>> mean;  // by action
+      std::map<int, std::pair<double, double>> mean;  // (action)
       for (const auto& [key, n] : count(problem, {LandingBy::area, bits}, actions)) {
         const auto& [cell, action, dy, dx] = key;
         if (cell != 4) continue;
@@ -181,7 +181,7 @@ TEST_P(Counting, MatchesPlainLoopsForFewAndManyActions) {
 }
 
 TEST_P(Counting, MatchesPlainLoopsOnAndNextToEdges) {
-  // Means on an edge, on a centre and within 1/256 of a cell of them; spreads of whole bins.
+  // Means are within 1/256 of a cell from an edge or a centre, and spreads are whole bins.
   const int realizations = 7;
   Problem problem(6, 5, 1, realizations);
   for (std::size_t c = 0; c < problem.fields.u_mean.size(); ++c) {
@@ -214,7 +214,7 @@ TEST_P(Counting, MatchesPlainLoopsForVeryWideClouds) {
 }
 
 TEST_P(Counting, MatchesPlainLoopsForWideFlatClouds) {
-  // Few rows and more columns of bins than 16 bits can hold: u = ±1000 cells.
+  // Clouds have few rows, and more columns of bins than 16 bits can hold: u = ±1000 cells.
   Problem problem(2, 2, 1, 64);
   problem.randomize(31, 0.0);
   std::fill(problem.fields.u_mean.begin(), problem.fields.u_mean.end(), 0.0F);
@@ -231,12 +231,12 @@ TEST_P(Counting, MatchesPlainLoopsForWideFlatClouds) {
 TEST_P(Counting, RethrowsErrorsOfTheSink) {
   Problem problem(6, 6, 2, 20);
   problem.randomize(37, 0.5);
-  class Refusing final : public CountSink {
+  class FailingSink final : public CountSink {
     void accept(std::int32_t, CellIndex cell, const CellTransitions&) override {
       if (cell.value == 17) throw InputError("cell 17");
     }
   };
-  Refusing sink;
+  FailingSink sink;
   const auto engine =
       GetParam().make(by_area, problem.info.grid, problem.info.time, problem.actions({1}, 4));
   EXPECT_THROW(engine->count_level(problem.level(), {}, problem.cell_view(), sink), InputError);
@@ -265,16 +265,16 @@ TEST_P(Counting, CountsASubsetOfCells) {
   const auto actions = problem.actions({1}, 16);
   const Counts all = count(problem, by_area, actions);
   problem.cells = {CellIndex(3), CellIndex(11), CellIndex(24)};
-  const Counts some = count(problem, by_area, actions);
-  std::set<int> seen;
-  for (const auto& [key, n] : some) {
+  const Counts subset = count(problem, by_area, actions);
+  std::set<int> counted;
+  for (const auto& [key, n] : subset) {
     EXPECT_EQ(all.at(key), n);
-    seen.insert(std::get<0>(key));
+    counted.insert(std::get<0>(key));
   }
-  EXPECT_EQ(seen, (std::set<int>{3, 11, 24}));
+  EXPECT_EQ(counted, (std::set<int>{3, 11, 24}));
 }
 
-TEST_P(Counting, RefusesADisplacementOfAThousandCells) {
+TEST_P(Counting, RejectsADisplacementOfAThousandCells) {
   Problem problem(2, 2, 1, 4);
   problem.randomize(23, 0.5);
   problem.fields.u_mean[1] = 1023.5F;
@@ -286,7 +286,7 @@ TEST_P(Counting, RefusesADisplacementOfAThousandCells) {
   EXPECT_THROW(count(problem, by_area, problem.actions({1}, 4)), InputError);
 }
 
-TEST(LevelBounds, RefuseAFlowThatIsNotFinite) {
+TEST(LevelBounds, RejectAFlowThatIsNotFinite) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const auto bound = [](const Problem& problem) {
     return bound_displacements(problem.level(),
@@ -311,7 +311,7 @@ TEST(LevelBounds, MatchAHandCalculation) {
   EXPECT_DOUBLE_EQ(bound.max, 1.0 + 6 + 0 + slack);
 }
 
-TEST(SubGrid, HoldsEveryLanding) {
+TEST(SubGrid, ContainsEveryLanding) {
   for (const PositionRule& rule : position_rules()) {
     for (const double spread : {0.01, 0.7, 20.0}) {
       Problem problem(6, 6, 3, 200);

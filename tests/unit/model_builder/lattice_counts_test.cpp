@@ -1,4 +1,4 @@
-// The kernels of a cell's cloud on every kind of processor, and the lattice's table.
+// The kernels of a cell's cloud for every SIMD target, and the lattice's table.
 
 #include <gtest/gtest.h>
 
@@ -47,28 +47,28 @@ TEST_P(CellKernels, MatchPlainLoops) {
         const LevelSpread spread_of_level(level, scale, rule);
         CellModes cells[2];
         Array<std::int32_t> packed[2];
-        SpreadArguments both[2];
+        SpreadArguments pair[2];
         for (std::size_t c = 0; c < 2; ++c) {
           cells[c].gather(level, spread_of_level, scale, CellIndex(c == 0 ? 2 : 7));
           packed[c] = Array<std::int32_t>(spread_of_level.row_length());
-          both[c] = cells[c].arguments(spread_of_level);
+          pair[c] = cells[c].arguments(spread_of_level);
           ASSERT_TRUE(cells[c].fits_packed_bins());
         }
         BinBox box[2];
         std::int32_t* const out[2] = {packed[0].data(), packed[1].data()};
-        packed_bins_of_two(both, out, box);
+        packed_bins_of_two(pair, out, box);
         for (std::size_t c = 0; c < 2; ++c) {
           const std::size_t cell = c == 0 ? 2 : 7;
           const auto x = test::plain_bins(level, level.u_mode, cell, 1, rule.bin_bits);
           const auto y = test::plain_bins(level, level.v_mode, cell, 1, rule.bin_bits);
           expect_box(box[c], x, y);
           expect_packed(packed[c], x, y);
-          Array<std::int32_t> alone(spread_of_level.row_length());
-          expect_box(packed_bins(both[c], alone.data()), x, y);
-          expect_packed(alone, x, y);
+          Array<std::int32_t> single(spread_of_level.row_length());
+          expect_box(packed_bins(pair[c], single.data()), x, y);
+          expect_packed(single, x, y);
           Array<std::int32_t> x_bins(spread_of_level.row_length());
           Array<std::int32_t> y_bins(spread_of_level.row_length());
-          spread_bins(both[c], x_bins.data(), y_bins.data());
+          spread_bins(pair[c], x_bins.data(), y_bins.data());
           EXPECT_TRUE(std::equal(x.begin(), x.end(), x_bins.begin()));
           EXPECT_TRUE(std::equal(y.begin(), y.end(), y_bins.begin()));
         }
@@ -134,7 +134,7 @@ test::Counts counts_of(const CellTransitions& transitions) {
   return collector.take();
 }
 
-/// The table equals the result of `direct`, at any cost, for a cloud of x, y.
+/// Expects the table's counts to equal those of `direct` for a cloud of x, y, whatever the cost.
 void expect_table_agrees(const std::vector<std::int32_t>& x, const std::vector<std::int32_t>& y,
                          Displacement mean, const std::vector<Action>& actions,
                          const std::vector<std::uint32_t>& weights) {
@@ -189,7 +189,7 @@ TEST(LatticeCounts, HoldTheLargestRowInOneCell) {
   expect_table_agrees({0, 1000}, {5, 5}, {one_cell, 0}, problem.actions({1}, 8), {32766, 1});
 }
 
-TEST(LatticeCounts, RefuseBoxesThatDoNotPay) {
+TEST(LatticeCounts, RejectBoxesThatDoNotPay) {
   const CountingProblem problem(2, 2, 1, 1);
   const auto actions = problem.actions({1}, 32);
   const LatticeCounts lattice(actions, {LandingBy::area, 3});

@@ -62,7 +62,7 @@ TEST(OrderedSum, AddsFromWestToEastThenFromSouthToNorth) {
   EXPECT_EQ(sum(false), 0x1p24F);
 }
 
-/// Numbers of actions near a slice's 32 rows, and both widths of an entry.
+/// Packed levels with numbers of actions near a slice's 32 rows, and with both widths of an entry.
 class Packed : public testing::TestWithParam<std::tuple<int, bool>> {
  protected:
   Packed() : level_({.headings = std::get<0>(GetParam()), .weighted = std::get<1>(GetParam())}) {}
@@ -119,12 +119,12 @@ TEST_P(Packed, HasWindowsWithEveryLandingAndTheCell) {
 
 TEST_P(Packed, KeepsMemoryForTheNextLevel) {
   auto packed = this->packed();
-  const auto* before = packed.entries.data();
+  const auto* previous = packed.entries.data();
   CompactLevel empty;
   empty.row_start.assign(level_.rows.row_start.size(), 0);
   pack(empty, level_.subgrid, level_.action_count(), level_.total(), 1, packed);
   EXPECT_EQ(packed.entry_count, 0);
-  EXPECT_EQ(packed.entries.data(), before);
+  EXPECT_EQ(packed.entries.data(), previous);
   expect_same(unpack(packed, level_.subgrid), empty);
 }
 

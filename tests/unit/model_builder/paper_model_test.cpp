@@ -74,7 +74,7 @@ struct PaperCase {
   }
 };
 
-/// All kernels of one action in loops, with the launch's numbering of cells.
+/// Runs all kernels of one action in loops, with the launch's numbering of cells.
 PaperModel build_on_host(const PaperCase& paper, std::size_t action, const LaunchLimits& limits) {
   const CountingProblem& problem = paper.problem;
   const std::size_t cells = problem.cells.size();
@@ -125,11 +125,11 @@ PaperModel build_on_host(const PaperCase& paper, std::size_t action, const Launc
   return model;
 }
 
-class PaperModelOf : public testing::TestWithParam<std::tuple<bool, LandingBy>> {
+class PaperModels : public testing::TestWithParam<std::tuple<bool, LandingBy>> {
  protected:
   PaperCase make() const { return PaperCase(std::get<0>(GetParam()), std::get<1>(GetParam())); }
 };
-INSTANTIATE_TEST_SUITE_P(Weights, PaperModelOf,
+INSTANTIATE_TEST_SUITE_P(Weights, PaperModels,
                          testing::Combine(testing::Bool(),
                                           testing::Values(LandingBy::area, LandingBy::cell)),
                          [](const auto& test) {
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Weights, PaperModelOf,
                                   "_by_" + std::string(to_string(std::get<1>(test.param)));
                          });
 
-TEST_P(PaperModelOf, MatchesTheReferenceOnTheHost) {
+TEST_P(PaperModels, MatchesTheReferenceOnTheHost) {
   const PaperCase paper = make();
   Collector collector(1);
   for (std::size_t a = 0; a < paper.actions.size(); ++a) {
@@ -163,7 +163,7 @@ TEST(PaperModel, PassesTheSmallestWindowOfEveryCell) {
   };
   const SubGrid subgrid{-1, 2, -2, 1};
   const CellIndex cells[3] = {CellIndex(8), CellIndex(5), CellIndex(6)};
-  // Place 1 has no entries: all its weights may be 0.
+  // Place 1 has no entries, as if all its realizations had weight 0.
   const PaperModel model{{0, 2, 2}, {6, 5, 11}, {9, 4, 3}, {}};
   Windows windows;
   feed_counts(model, subgrid, ActionIndex(7), {cells, 3}, windows);
@@ -187,7 +187,7 @@ TEST(PaperLaunch, SpansEveryCellOnceWithinTheLimits) {
   EXPECT_EQ(cells_per_batch(1000, 95, limits), 1u);
 }
 
-TEST(LaunchLimits, RefuseABlockThatTheDeviceDoesNotHave) {
+TEST(LaunchLimits, RejectABlockThatTheDeviceDoesNotHave) {
   EXPECT_NO_THROW(require_block_size(1024, {}));
   for (const std::int32_t size : {0, 1025}) {
     EXPECT_THAT([&] { require_block_size(size, {}); },
@@ -205,7 +205,7 @@ DeviceArray<T> upload(View<const T> source) {
   return on_device;
 }
 
-TEST_P(PaperModelOf, MatchesTheHostOnADevice) {
+TEST_P(PaperModels, MatchesTheHostOnADevice) {
   TIDEWISE_REQUIRE_DEVICE();
   const PaperCase paper = make();
   const LevelView host = paper.problem.level();
@@ -248,7 +248,7 @@ TEST_P(PaperModelOf, MatchesTheHostOnADevice) {
   }
 }
 
-TEST(DevicePaperModel, RefusesABlockThatNoDeviceHas) {
+TEST(DevicePaperModel, RejectsABlockThatNoDeviceHas) {
   TIDEWISE_REQUIRE_DEVICE();
   const CountingProblem problem(2, 2, 1, 4);
   const auto make = [&](std::int32_t block_size) {

@@ -12,8 +12,8 @@
 namespace tidewise {
 namespace {
 
-std::map<std::pair<int, int>, std::uint32_t> landed(StepPosition position,
-                                                    const PositionRule& rule) {
+std::map<std::pair<int, int>, std::uint32_t> shares_of(StepPosition position,
+                                                       const PositionRule& rule) {
   std::map<std::pair<int, int>, std::uint32_t> shares;
   for_each_share(rule, position.x, position.y, [&](int dx, int dy, std::uint32_t share) {
     shares[{dx, dy}] += share;
@@ -44,19 +44,19 @@ TEST(Position, IsAssignedToTheNearestCell) {
   EXPECT_EQ(rule.first_cell(128), 1);  // the lower edge belongs to the next cell
   EXPECT_EQ(rule.first_cell(-128), 0);
   EXPECT_EQ(rule.first_cell(-129), -1);
-  const auto shares = landed({128, -129}, rule);
+  const auto shares = shares_of({128, -129}, rule);
   EXPECT_EQ(shares.size(), 1u);
   EXPECT_EQ(shares.at({1, -1}), 1u);
 }
 
 TEST(Position, IsSharedByFourCellsWithBilinearWeights) {
   const PositionRule rule{LandingBy::area, 3};
-  const auto shares = landed({256 + 64, -1}, rule);
+  const auto shares = shares_of({256 + 64, -1}, rule);
   EXPECT_EQ(shares.at({1, -1}), 192u * 1);
   EXPECT_EQ(shares.at({2, -1}), 64u * 1);
   EXPECT_EQ(shares.at({1, 0}), 192u * 255);
   EXPECT_EQ(shares.at({2, 0}), 64u * 255);
-  EXPECT_EQ(landed({0, 0}, rule).at({0, 0}), 65536u);
+  EXPECT_EQ(shares_of({0, 0}, rule).at({0, 0}), 65536u);
   EXPECT_EQ(rule.share(), 65536u);
 }
 

@@ -1,4 +1,4 @@
-// The policy on board: what write_board_policy() leaves, as include/tidewise_policy.h reads it.
+// The policy on board, as written by write_board_policy() and read by include/tidewise_policy.h.
 
 #include "output/board/board_policy.h"
 
@@ -35,8 +35,8 @@ BoardBytes bytes_of_file(const std::filesystem::path& path) {
 
 constexpr double board_epoch = 1730073600;  // 2024-10-28 00:00:00 UTC [s since 1970]
 
-/// A made-up plan of 9 × 7 cells and 6 levels, some of them closed (another column each level),
-/// with a target of four cells over which the obstacle goes.
+/// A synthetic plan of 9 × 7 cells and 6 levels. Each level closes another column, so that the
+/// obstacle passes over the target of four cells.
 class BoardPolicyTest : public testing::Test {
  protected:
   BoardPolicyTest() {
@@ -89,7 +89,7 @@ class BoardPolicyTest : public testing::Test {
     });
   }
 
-  /// Longitude and latitude as if the plane were one of 0.001 degrees a metre around 47° N.
+  /// Gives the cells longitudes and latitudes around 47° N; the axes are not east and north.
   void place_cells() {
     geographic_ = true;
     for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -129,7 +129,7 @@ class BoardPolicyTest : public testing::Test {
   static double y_of(std::size_t cell) { return -500 + 125.0 * double(row_of(cell)); }
   static double time_of_level(int k) { return board_epoch + 3600 + 600 * k; }
 
-  /// Expects all cells of the window to equal the plan's, for every kind of query.
+  /// Expects answers for all cells of the window to equal the plan, for every kind of query.
   void expect_equal(const CutWindow& window, bool values) const {
     const tw_policy policy = open();
     for (int k = window.levels.first; k <= window.levels.last; ++k) {
@@ -146,12 +146,12 @@ class BoardPolicyTest : public testing::Test {
         ASSERT_EQ(answer.level, std::uint32_t(k));
         ASSERT_EQ(answer.row * columns + answer.column, cell);
         if (geographic_) {
-          tw_policy_action same;
+          tw_policy_action by_degrees;
           ASSERT_EQ(tw_policy_act_lonlat(&policy, longitude_[cell] + 360, latitude_[cell],
-                                         time_of_level(k) + 599, &same),
+                                         time_of_level(k) + 599, &by_degrees),
                     status);
-          ASSERT_EQ(same.action, answer.action);
-          ASSERT_EQ(same.level, answer.level);
+          ASSERT_EQ(by_degrees.action, answer.action);
+          ASSERT_EQ(by_degrees.level, answer.level);
         }
         if (status != TW_POLICY_OK) {
           ASSERT_EQ(answer.action, UINT32_MAX);
@@ -183,7 +183,7 @@ class BoardPolicyTest : public testing::Test {
   static constexpr int rows = 7;
   static constexpr int levels = 6;
   static constexpr std::size_t cells = 63;
-  static constexpr CutWindow all{{0, columns - 1}, {0, rows - 1}, {0, levels - 1}};
+  static constexpr CutWindow whole_plan{{0, columns - 1}, {0, rows - 1}, {0, levels - 1}};
 
   test::TemporaryFolder folder_;
   EnvironmentInfo info_;
@@ -200,13 +200,13 @@ TEST_F(BoardPolicyTest, EqualsPlanInEveryCellAndLevel) {
   EXPECT_EQ(bytes_.size(), 128 + 16 * 12 + 96 + levels * cells);
   EXPECT_FALSE(facts.has_positions);
   EXPECT_TRUE(facts.has_dates);
-  expect_equal(all, false);
+  expect_equal(whole_plan, false);
 }
 
 TEST_F(BoardPolicyTest, HoldsValuesOnRequest) {
   const auto facts = write({.values = BoardValues::included});
   EXPECT_EQ(facts.bytes, 128 + 16 * 12 + 96 + 3 * levels * cells);
-  expect_equal(all, true);
+  expect_equal(whole_plan, true);
 }
 
 TEST_F(BoardPolicyTest, FindsCellByLongitudeAndLatitude) {
@@ -215,18 +215,18 @@ TEST_F(BoardPolicyTest, FindsCellByLongitudeAndLatitude) {
   EXPECT_TRUE(facts.has_positions);
   EXPECT_LE(facts.position_error, 0.002);
   EXPECT_LE(facts.bearing_error, 0.1);
-  expect_equal(all, true);
+  expect_equal(whole_plan, true);
 }
 
-TEST_F(BoardPolicyTest, TakesTwoBytesACellForMoreActionsThanOneHolds) {
+TEST_F(BoardPolicyTest, UsesTwoBytesPerCellForManyActions) {
   use_headings(125);
   write();
   EXPECT_EQ(open().cell_bytes, 1u);
-  expect_equal(all, false);
+  expect_equal(whole_plan, false);
   use_headings(126);  // at two speeds
   write();
   EXPECT_EQ(open().cell_bytes, 2u);
-  expect_equal(all, false);
+  expect_equal(whole_plan, false);
 }
 
 TEST_F(BoardPolicyTest, APartKeepsTheIndicesOfThePlan) {
@@ -237,16 +237,16 @@ TEST_F(BoardPolicyTest, APartKeepsTheIndicesOfThePlan) {
   expect_equal(part, true);
   const tw_policy policy = open();
   tw_policy_action answer;
-  const auto ask = [&](std::size_t cell, int k) {
+  const auto query = [&](std::size_t cell, int k) {
     return tw_policy_act_xy(&policy, x_of(cell), y_of(cell), time_of_level(k), &answer);
   };
-  EXPECT_EQ(ask(20, 0), TW_POLICY_TOO_EARLY);
-  EXPECT_EQ(ask(20, 4), TW_POLICY_TOO_LATE);
-  EXPECT_EQ(ask(20, 5), TW_POLICY_PAST_END) << "the plan's end is known, though not held";
-  EXPECT_EQ(ask(10, 2), TW_POLICY_BEYOND_WINDOW) << "west of it";
-  EXPECT_EQ(ask(17, 2), TW_POLICY_BEYOND_WINDOW) << "east of it";
-  EXPECT_EQ(ask(2, 2), TW_POLICY_BEYOND_WINDOW) << "south of it";
-  EXPECT_EQ(ask(47, 2), TW_POLICY_BEYOND_WINDOW) << "north of it";
+  EXPECT_EQ(query(20, 0), TW_POLICY_TOO_EARLY);
+  EXPECT_EQ(query(20, 4), TW_POLICY_TOO_LATE);
+  EXPECT_EQ(query(20, 5), TW_POLICY_PAST_END) << "the plan's end is known, though not held";
+  EXPECT_EQ(query(10, 2), TW_POLICY_BEYOND_WINDOW) << "west of it";
+  EXPECT_EQ(query(17, 2), TW_POLICY_BEYOND_WINDOW) << "east of it";
+  EXPECT_EQ(query(2, 2), TW_POLICY_BEYOND_WINDOW) << "south of it";
+  EXPECT_EQ(query(47, 2), TW_POLICY_BEYOND_WINDOW) << "north of it";
   const tw_policy cut = open();
   write();
   EXPECT_EQ(std::memcmp(cut.identity, open().identity, 16), 0) << "of one plan";
@@ -257,41 +257,41 @@ TEST_F(BoardPolicyTest, ReportsWhyThereIsNoAction) {
   write();
   const tw_policy policy = open();
   tw_policy_action answer;
-  const auto ask = [&](double x, double y, double time) {
+  const auto query = [&](double x, double y, double time) {
     return tw_policy_act_xy(&policy, x, y, time, &answer);
   };
   const double now = time_of_level(2);
-  EXPECT_EQ(ask(1000, -500, now), TW_POLICY_OK);
-  EXPECT_EQ(ask(875, -562.5, now), TW_POLICY_OK) << "the lower edges are the cell's";
-  EXPECT_EQ(ask(874.999, -500, now), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(ask(1000, -562.501, now), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(ask(3125, -500, now), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(ask(1000, 312.5, now), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(ask(NAN, 0, now), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(ask(1e300, -1e300, now), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(ask(1000, -500, NAN), TW_POLICY_TOO_EARLY);
-  EXPECT_EQ(ask(1000, -500, time_of_level(0) - 0.01), TW_POLICY_TOO_EARLY);
-  EXPECT_EQ(ask(1000, -500, -1e300), TW_POLICY_TOO_EARLY);
-  EXPECT_EQ(ask(1000, -500, time_of_level(5) - 0.01), TW_POLICY_OK);
+  EXPECT_EQ(query(1000, -500, now), TW_POLICY_OK);
+  EXPECT_EQ(query(875, -562.5, now), TW_POLICY_OK) << "the lower edges are the cell's";
+  EXPECT_EQ(query(874.999, -500, now), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query(1000, -562.501, now), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query(3125, -500, now), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query(1000, 312.5, now), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query(NAN, 0, now), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query(1e300, -1e300, now), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query(1000, -500, NAN), TW_POLICY_TOO_EARLY);
+  EXPECT_EQ(query(1000, -500, time_of_level(0) - 0.01), TW_POLICY_TOO_EARLY);
+  EXPECT_EQ(query(1000, -500, -1e300), TW_POLICY_TOO_EARLY);
+  EXPECT_EQ(query(1000, -500, time_of_level(5) - 0.01), TW_POLICY_OK);
   EXPECT_EQ(answer.level, 4u);
-  EXPECT_EQ(ask(1000, -500, time_of_level(5)), TW_POLICY_PAST_END);
+  EXPECT_EQ(query(1000, -500, time_of_level(5)), TW_POLICY_PAST_END);
   EXPECT_EQ(answer.level, 5u);
-  EXPECT_EQ(ask(1000, -500, time_of_level(6)), TW_POLICY_PAST_END);
-  EXPECT_EQ(ask(1000, -500, INFINITY), TW_POLICY_PAST_END);
-  EXPECT_EQ(ask(x_of(2), y_of(2), now), TW_POLICY_CLOSED);
-  EXPECT_EQ(ask(x_of(22), y_of(22), now), TW_POLICY_IN_TARGET);
-  EXPECT_EQ(ask(x_of(22), y_of(22), time_of_level(4)), TW_POLICY_CLOSED) << "a mask over it wins";
-  EXPECT_EQ(ask(x_of(22), y_of(22), time_of_level(5)), TW_POLICY_IN_TARGET)
+  EXPECT_EQ(query(1000, -500, time_of_level(6)), TW_POLICY_PAST_END);
+  EXPECT_EQ(query(1000, -500, INFINITY), TW_POLICY_PAST_END);
+  EXPECT_EQ(query(x_of(2), y_of(2), now), TW_POLICY_CLOSED);
+  EXPECT_EQ(query(x_of(22), y_of(22), now), TW_POLICY_IN_TARGET);
+  EXPECT_EQ(query(x_of(22), y_of(22), time_of_level(4)), TW_POLICY_CLOSED) << "a mask over it wins";
+  EXPECT_EQ(query(x_of(22), y_of(22), time_of_level(5)), TW_POLICY_IN_TARGET)
       << "arrived, and in time";
-  const auto at = [&](double longitude, double latitude) {
+  const auto query_degrees = [&](double longitude, double latitude) {
     return tw_policy_act_lonlat(&policy, longitude, latitude, now, &answer);
   };
-  EXPECT_EQ(at(longitude_[0], latitude_[0]), TW_POLICY_OK);
-  EXPECT_EQ(at(-120, 47), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(at(55, -47), TW_POLICY_OUTSIDE) << "the far side of the earth";
-  EXPECT_EQ(at(longitude_[0], 91), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(at(NAN, 47), TW_POLICY_OUTSIDE);
-  EXPECT_EQ(at(INFINITY, 47), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query_degrees(longitude_[0], latitude_[0]), TW_POLICY_OK);
+  EXPECT_EQ(query_degrees(-120, 47), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query_degrees(55, -47), TW_POLICY_OUTSIDE) << "the far side of the earth";
+  EXPECT_EQ(query_degrees(longitude_[0], 91), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query_degrees(NAN, 47), TW_POLICY_OUTSIDE);
+  EXPECT_EQ(query_degrees(INFINITY, 47), TW_POLICY_OUTSIDE);
 }
 
 TEST_F(BoardPolicyTest, AcceptsXAndYWithoutDegrees) {
@@ -305,17 +305,17 @@ TEST_F(BoardPolicyTest, AcceptsXAndYWithoutDegrees) {
   EXPECT_TRUE(std::isnan(convergence));
 }
 
-/// A source of bytes that can fail, and counts what is asked of it.
+/// A source of bytes that can fail, and records the sizes of its reads.
 struct Flash {
   const BoardBytes& bytes;
   std::uint64_t fails_from = UINT64_MAX;
-  std::uint32_t max = 0;
-  std::uint64_t sum = 0;
+  std::uint32_t max_read = 0;
+  std::uint64_t bytes_read = 0;
 
   static int read(void* self, std::uint64_t offset, void* to, std::uint32_t count) {
     auto* const flash = static_cast<Flash*>(self);
-    flash->max = std::max(flash->max, count);
-    flash->sum += count;
+    flash->max_read = std::max(flash->max_read, count);
+    flash->bytes_read += count;
     if (offset + count > flash->fails_from) return 1;
     if (offset + count > flash->bytes.size()) throw std::out_of_range("asked beyond the end");
     std::memcpy(to, flash->bytes.data() + offset, count);
@@ -331,7 +331,7 @@ TEST_F(BoardPolicyTest, ReadsAFileAFewBytesAtATime) {
   tw_policy policy;
   ASSERT_EQ(tw_policy_open_reader(&policy, Flash::read, &flash, bytes_.size()), TW_POLICY_OK);
   EXPECT_EQ(tw_policy_check(&policy), TW_POLICY_OK);
-  EXPECT_LE(flash.max, 128u);
+  EXPECT_LE(flash.max_read, 128u);
   std::mt19937 random(7);
   std::uniform_real_distribution<> share;
   for (int n = 0; n < 2000; ++n) {
@@ -339,12 +339,12 @@ TEST_F(BoardPolicyTest, ReadsAFileAFewBytesAtATime) {
     const double latitude = 46.99 + 0.03 * share(random);
     const double time = time_of_level(-1) + 600 * levels * 1.3 * share(random);
     tw_policy_action a, b;
-    flash.sum = 0;
+    flash.bytes_read = 0;
     ASSERT_EQ(tw_policy_act_lonlat(&policy, longitude, latitude, time, &a),
               tw_policy_act_lonlat(&in_memory, longitude, latitude, time, &b));
     ASSERT_EQ(a.action, b.action);
     ASSERT_EQ(std::bit_cast<std::uint64_t>(a.x), std::bit_cast<std::uint64_t>(b.x));
-    ASSERT_LE(flash.sum, 400u);
+    ASSERT_LE(flash.bytes_read, 400u);
   }
   // Every failure is reported.
   for (std::uint64_t end = 0; end < bytes_.size(); end += 3) {
@@ -370,7 +370,7 @@ TEST_F(BoardPolicyTest, ComparesItsChecksumPieceByPiece) {
   }
   EXPECT_EQ(status, TW_POLICY_OK);
   EXPECT_EQ(pieces, int((bytes_.size() - 128 + 99) / 100));
-  // While it arrives, before it is a file.
+  // The checksum can also be computed while the file arrives.
   std::uint32_t crc = 0;
   for (std::size_t at = 128; at < bytes_.size(); at += 61) {
     const auto count = std::min<std::size_t>(61, bytes_.size() - at);
@@ -380,9 +380,9 @@ TEST_F(BoardPolicyTest, ComparesItsChecksumPieceByPiece) {
   EXPECT_EQ(tw_policy_crc32(0, "123456789", 9), 0xcbf43926u) << "the check value of CRC-32";
 }
 
-/// Asks everything of a file that may be anything, from memory that ends where it ends, so that the
-/// sanitizers see every step beyond.
-tw_policy_status ask_all(const BoardBytes& bytes) {
+/// Makes all queries to a file that may be damaged. The memory ends where the file ends, so that
+/// sanitizers detect reads beyond it.
+tw_policy_status query_all(const BoardBytes& bytes) {
   const std::unique_ptr<std::uint8_t[]> memory(new std::uint8_t[bytes.size()]);
   std::copy(bytes.begin(), bytes.end(), memory.get());
   tw_policy policy;
@@ -390,9 +390,9 @@ tw_policy_status ask_all(const BoardBytes& bytes) {
   tw_policy_action answer;
   for (int k = -1; k < 8; k += 2) {
     const double time = board_epoch + 3600 + 600 * k;
-    for (const double place : {0.0, 0.3, 0.99}) {
-      tw_policy_act_xy(&policy, 1000 + 2000 * place, -500 + 750 * place, time, &answer);
-      tw_policy_act_lonlat(&policy, -125 + 0.03 * place, 47 + 0.01 * place, time, &answer);
+    for (const double share : {0.0, 0.3, 0.99}) {
+      tw_policy_act_xy(&policy, 1000 + 2000 * share, -500 + 750 * share, time, &answer);
+      tw_policy_act_lonlat(&policy, -125 + 0.03 * share, 47 + 0.01 * share, time, &answer);
     }
   }
   return status == TW_POLICY_OK ? tw_policy_check(&policy) : status;
@@ -401,12 +401,12 @@ tw_policy_status ask_all(const BoardBytes& bytes) {
 TEST_F(BoardPolicyTest, DetectsEveryTruncationAndChangedByte) {
   place_cells();
   write({.values = BoardValues::included});
-  ASSERT_EQ(ask_all(bytes_), TW_POLICY_OK);
+  ASSERT_EQ(query_all(bytes_), TW_POLICY_OK);
   BoardBytes longer = bytes_;
   longer.insert(longer.end(), 100, 0xff);
-  EXPECT_EQ(ask_all(longer), TW_POLICY_OK) << "the rest of a page of flash";
+  EXPECT_EQ(query_all(longer), TW_POLICY_OK) << "the rest of a page of flash";
   for (std::size_t size = 0; size < bytes_.size(); ++size) {
-    ASSERT_EQ(ask_all(BoardBytes(bytes_.begin(), bytes_.begin() + std::ptrdiff_t(size))),
+    ASSERT_EQ(query_all(BoardBytes(bytes_.begin(), bytes_.begin() + std::ptrdiff_t(size))),
               TW_POLICY_CORRUPT)
         << size;
   }
@@ -414,7 +414,7 @@ TEST_F(BoardPolicyTest, DetectsEveryTruncationAndChangedByte) {
     for (const int change : {1, 0x80, 0xff}) {
       BoardBytes changed = bytes_;
       changed[at] = static_cast<std::uint8_t>(changed[at] ^ change);
-      const auto status = ask_all(changed);
+      const auto status = query_all(changed);
       ASSERT_TRUE(status == TW_POLICY_CORRUPT ||
                   (at >= 8 && at < 12 && status == TW_POLICY_UNSUPPORTED))
           << at << " " << status;
@@ -436,20 +436,20 @@ TEST_F(BoardPolicyTest, NeverReadsOutsideTheFile) {
     std::copy(sums.begin(), sums.end(), bytes.begin() + 120);
   };
   const std::size_t grid = 128 + 16 * 12;
-  std::vector<std::size_t> places;
-  for (std::size_t at = 12; at < 120; ++at) places.push_back(at);
-  for (std::size_t at = grid; at < grid + 96 + 32; ++at) places.push_back(at);
+  std::vector<std::size_t> positions;
+  for (std::size_t byte = 12; byte < 120; ++byte) positions.push_back(byte);
+  for (std::size_t byte = grid; byte < grid + 96 + 32; ++byte) positions.push_back(byte);
   std::mt19937 random(11);
-  for (const std::size_t at : places) {
+  for (const std::size_t byte : positions) {
     for (const int change : {1, 2, 0x10, 0x7f, 0x80, 0xff}) {
       BoardBytes changed = bytes_;
-      changed[at] = static_cast<std::uint8_t>(changed[at] ^ change);
-      // And another one with it, half of the time.
+      changed[byte] = static_cast<std::uint8_t>(changed[byte] ^ change);
+      // Half of the time, another byte changes, too.
       if (random() % 2 == 0) {
-        changed[places[random() % places.size()]] = static_cast<std::uint8_t>(random());
+        changed[positions[random() % positions.size()]] = static_cast<std::uint8_t>(random());
       }
       seal(changed);
-      ask_all(changed);
+      query_all(changed);
     }
   }
 }
@@ -458,7 +458,7 @@ TEST_F(BoardPolicyTest, RejectsInvalidActionWithValidChecksum) {
   write();
   const tw_policy whole = open();
   BoardBytes changed = bytes_;
-  changed[whole.data_at] = 16;  // one more than there are
+  changed[whole.data_at] = 16;  // beyond the last action
   tw_policy policy;
   ASSERT_EQ(tw_policy_open(&policy, changed.data(), changed.size()), TW_POLICY_OK);
   tw_policy_action answer;
@@ -488,11 +488,11 @@ TEST_F(BoardPolicyTest, ReportsLaterVersion) {
   }
 }
 
-/// Every offset of docs/fly/onboard.md, put there by hand: one level of two by two cells, and the
-/// end.
+/// A file written by hand, with every offset of docs/fly/onboard.md. It has one level of two by two
+/// cells, and the end.
 TEST(BoardPolicyFormat, MatchesTheDocument) {
   BoardBytes bytes;
-  const auto at = [&](std::size_t offset) { ASSERT_EQ(bytes.size(), offset); };
+  const auto expect_offset = [&](std::size_t offset) { ASSERT_EQ(bytes.size(), offset); };
   for (const char letter : {'T', 'W', 'P', 'O', 'L', 'I', 'C', 'Y'})
     bytes.push_back(std::uint8_t(letter));
   append(bytes, 1u);    // version
@@ -501,17 +501,17 @@ TEST(BoardPolicyFormat, MatchesTheDocument) {
   append(bytes, 2u);    // rows
   append(bytes, 2u);    // columns
   append(bytes, 1u);    // actions
-  append(bytes, 128u);  // of actions
-  append(bytes, 140u);  // of the grid
-  append(bytes, 236u);  // of data
-  append(bytes, 1u);    // bytes a cell
-  at(48);
+  append(bytes, 128u);  // offset of actions
+  append(bytes, 140u);  // offset of the grid
+  append(bytes, 236u);  // offset of data
+  append(bytes, 1u);    // bytes per cell
+  expect_offset(48);
   for (const double value : {10.0, 2.0, -10.0, 4.0, 100.0, 50.0}) append(bytes, value);
-  at(96);
+  expect_offset(96);
   for (int n = 0; n < 16; ++n) bytes.push_back(std::uint8_t(n));
   append(bytes, 0x010203u);
   append(bytes, 236u + 8 + 16);
-  at(120);
+  expect_offset(120);
   BoardBytes rest;
   append(rest, std::bit_cast<std::uint32_t>(1.5F));
   append(rest, std::bit_cast<std::uint32_t>(0.25F));
@@ -525,7 +525,7 @@ TEST(BoardPolicyFormat, MatchesTheDocument) {
   append(bytes, tw_policy_crc32(0, bytes.data(), 120));
   append(bytes, tw_policy_crc32(0, rest.data(), std::uint32_t(rest.size())));
   bytes.insert(bytes.end(), rest.begin(), rest.end());
-  at(260);
+  expect_offset(260);
   tw_policy policy;
   ASSERT_EQ(tw_policy_open(&policy, bytes.data(), bytes.size()), TW_POLICY_OK);
   ASSERT_EQ(tw_policy_check(&policy), TW_POLICY_OK);
@@ -558,7 +558,7 @@ TEST(BoardPolicyFormat, RoundsValuesToTheNearestOfSixteenBits) {
     const double value = tw_policy_half(bits, 1);
     if (std::isnan(value)) continue;
     ASSERT_EQ(to_half(value), bits) << value;
-    if ((bits & 0x7fff) == 0x7bff) continue;  // the greatest
+    if ((bits & 0x7fff) == 0x7bff) continue;  // the greatest number
     const double next = tw_policy_half(bits + 1, 1);
     if (std::isnan(next) || (bits & 0x7fff) == 0x7fff) continue;
     ASSERT_EQ(to_half(value + (next - value) * 0.49), bits);

@@ -1,4 +1,4 @@
-// Cells as polygons.
+// Outlines of cells as polygons.
 
 #include "output/route/plane/cell_outlines.h"
 
@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-/// Rows from north to south, as they are seen; '#' is marked.
+/// Cells that are drawn in rows from north to south; '#' is marked.
 struct Picture {
   Grid grid;
   std::vector<std::uint8_t> marked;
@@ -40,8 +40,8 @@ double signed_area(const std::vector<PlanePoint>& ring) {
   return area;
 }
 
-/// Expects valid rings that hold the marked cells.
-void expect_sound(const Picture& picture, const std::vector<PlanePolygon>& outlines) {
+/// Expects valid rings that enclose the marked cells.
+void expect_valid(const Picture& picture, const std::vector<PlanePolygon>& outlines) {
   double area = 0;
   for (const PlanePolygon& outline : outlines) {
     EXPECT_GT(signed_area(outline.outer), 0);
@@ -70,41 +70,41 @@ void expect_sound(const Picture& picture, const std::vector<PlanePolygon>& outli
   EXPECT_NEAR(area, marked * picture.grid.dx * picture.grid.dy, 1e-9);
 }
 
-TEST(CellOutlines, OfOneCell) {
+TEST(CellOutlines, SurroundASingleCell) {
   const Picture picture({"...", ".#.", "..."});
   const auto outlines = outline_cells(picture.grid, picture.marked);
   ASSERT_EQ(outlines.size(), 1u);
-  expect_sound(picture, outlines);
+  expect_valid(picture, outlines);
   const auto& ring = outlines[0].outer;
   ASSERT_EQ(ring.size(), 4u);
-  EXPECT_EQ(ring[0].x, 11);  // of column 1, centre 12
+  EXPECT_EQ(ring[0].x, 11);  // western edge of column 1, whose centre is 12
   EXPECT_EQ(ring[0].y, 22);
   EXPECT_EQ(ring[2].x, 13);
   EXPECT_EQ(ring[2].y, 26);
 }
 
-TEST(CellOutlines, WithHolesAndIslandsInThem) {
+TEST(CellOutlines, HaveHolesWithIslands) {
   const Picture picture({"######", "#....#", "#.##.#", "#.##.#", "#....#", "######"});
   const auto outlines = outline_cells(picture.grid, picture.marked);
   ASSERT_EQ(outlines.size(), 2u);
-  expect_sound(picture, outlines);
+  expect_valid(picture, outlines);
   EXPECT_EQ(outlines[0].outer.size(), 4u);
   EXPECT_EQ(outlines[0].holes.size(), 1u);
   EXPECT_TRUE(outlines[1].holes.empty());
 }
 
-TEST(CellOutlines, OfCellsThatMeetAtCorners) {
+TEST(CellOutlines, SeparateCellsThatMeetAtCorners) {
   for (const auto& rows : {std::vector<std::string>{"#.", ".#"},
                            {"###.", "#.#.", "##.#", ".###"},
                            {"####", "#.##", "##.#", "####"},
                            {"##.", "#.#", "###"}}) {
     const Picture picture(rows);
-    expect_sound(picture, outline_cells(picture.grid, picture.marked));
+    expect_valid(picture, outline_cells(picture.grid, picture.marked));
   }
   EXPECT_EQ(outline_cells(Picture({"#.", ".#"}).grid, Picture({"#.", ".#"}).marked).size(), 2u);
 }
 
-TEST(CellOutlines, OfAnyCells) {
+TEST(CellOutlines, AreValidForRandomCells) {
   std::uint32_t state = 1;
   for (int n = 0; n < 200; ++n) {
     std::vector<std::string> rows(7, std::string(9, '.'));
@@ -116,11 +116,11 @@ TEST(CellOutlines, OfAnyCells) {
     }
     SCOPED_TRACE(n);
     const Picture picture(rows);
-    expect_sound(picture, outline_cells(picture.grid, picture.marked));
+    expect_valid(picture, outline_cells(picture.grid, picture.marked));
   }
 }
 
-TEST(CellOutlines, OfNone) {
+TEST(CellOutlines, AreEmptyWithoutCells) {
   const Picture picture({"..", ".."});
   EXPECT_TRUE(outline_cells(picture.grid, picture.marked).empty());
 }

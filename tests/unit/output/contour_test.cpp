@@ -23,7 +23,7 @@ double signed_area(const std::vector<PlanePoint>& ring) {
 }
 
 /// Winding number of a ring around a point, by the angles of its corners.
-int turns(const std::vector<PlanePoint>& ring, double x, double y) {
+int winding(const std::vector<PlanePoint>& ring, double x, double y) {
   double angle = 0;
   for (std::size_t n = 0; n < ring.size(); ++n) {
     const PlanePoint& a = ring[n];
@@ -34,16 +34,16 @@ int turns(const std::vector<PlanePoint>& ring, double x, double y) {
   return static_cast<int>(std::lround(angle / (2 * 3.14159265358979)));
 }
 
-int turns(const std::vector<PlanePolygon>& polygons, double x, double y) {
+int winding(const std::vector<PlanePolygon>& polygons, double x, double y) {
   int sum = 0;
   for (const PlanePolygon& polygon : polygons) {
-    sum += turns(polygon.outer, x, y);
-    for (const auto& hole : polygon.holes) sum += turns(hole, x, y);
+    sum += winding(polygon.outer, x, y);
+    for (const auto& hole : polygon.holes) sum += winding(hole, x, y);
   }
   return sum;
 }
 
-const Grid five{5, 5, 10, 20, 2, 4};
+const Grid small_grid{5, 5, 10, 20, 2, 4};
 
 std::vector<float> field_of(const std::string& rows) {
   std::vector<float> field;
@@ -53,23 +53,23 @@ std::vector<float> field_of(const std::string& rows) {
   return field;
 }
 
-TEST(Contour, IsADiamondAroundOneCellWithAWidthByItsLevel) {
+TEST(Contour, IsADiamondAroundOneCell) {
   const auto field = field_of("............#............");
-  // Towards each neighbour, 2 and 4 away, it extends to where the field falls to the level.
+  // Towards neighbours at distances 2 and 4, it extends to the point with the level's value.
   for (const double level : {0.25, 0.5, 0.8}) {
-    const auto polygons = contour(five, field, level);
+    const auto polygons = contour(small_grid, field, level);
     ASSERT_EQ(polygons.size(), 1U);
     EXPECT_TRUE(polygons[0].holes.empty());
     EXPECT_EQ(polygons[0].outer.size(), 4U);
-    const double part = 1 - level;
-    EXPECT_NEAR(signed_area(polygons[0].outer), 2 * (part * 2) * (part * 4), 1e-6);
-    EXPECT_EQ(turns(polygons, 14, 28), 1);
+    const double reach = 1 - level;
+    EXPECT_NEAR(signed_area(polygons[0].outer), 2 * (reach * 2) * (reach * 4), 1e-6);
+    EXPECT_EQ(winding(polygons, 14, 28), 1);
   }
 }
 
-TEST(Contour, EndsAtTheEdgeOfCellsWithoutANumberAndAtTheBorder) {
-  // Everything is inside but for a column of land: two boxes, whose corners are cut.
-  const auto polygons = contour(five, field_of("##x####x####x####x####x##"), 0.5);
+TEST(Contour, EndsAtEdgesOfCellsWithoutValueAndAtTheBorder) {
+  // All cells except a column of land are inside: two boxes with cut corners.
+  const auto polygons = contour(small_grid, field_of("##x####x####x####x####x##"), 0.5);
   ASSERT_EQ(polygons.size(), 2U);
   for (const PlanePolygon& polygon : polygons) {
     double west = 1e9, east = -1e9, south = 1e9, north = -1e9;
@@ -87,7 +87,7 @@ TEST(Contour, EndsAtTheEdgeOfCellsWithoutANumberAndAtTheBorder) {
 }
 
 TEST(Contour, HasHolesWithinTheRegionAroundThem) {
-  const auto polygons = contour(five, field_of("######...##.#.##...######"), 0.5);
+  const auto polygons = contour(small_grid, field_of("######...##.#.##...######"), 0.5);
   ASSERT_EQ(polygons.size(), 2U);
   const bool first_is_around = polygons[0].holes.size() == 1;
   const PlanePolygon& around = polygons[first_is_around ? 0 : 1];
@@ -95,9 +95,9 @@ TEST(Contour, HasHolesWithinTheRegionAroundThem) {
   ASSERT_EQ(around.holes.size(), 1U);
   EXPECT_LT(signed_area(around.holes[0]), 0);
   EXPECT_TRUE(within.holes.empty());
-  EXPECT_EQ(turns(polygons, 14, 28), 1);
-  EXPECT_EQ(turns(polygons, 14, 24), 0);
-  EXPECT_EQ(turns(polygons, 10, 20), 1);
+  EXPECT_EQ(winding(polygons, 14, 28), 1);
+  EXPECT_EQ(winding(polygons, 14, 24), 0);
+  EXPECT_EQ(winding(polygons, 10, 20), 1);
 }
 
 TEST(Contour, JoinsDiagonalCornersIfTheMeanIsAboveTheLevel) {
@@ -107,9 +107,9 @@ TEST(Contour, JoinsDiagonalCornersIfTheMeanIsAboveTheLevel) {
   EXPECT_EQ(contour(two, across, 0.6).size(), 2U);
 }
 
-TEST(Contour, OfAnyFieldHoldsTheCellsThatAreInside) {
+TEST(Contour, EnclosesTheCellsAboveTheLevel) {
   std::mt19937 random(7);
-  for (int turn = 0; turn < 200; ++turn) {
+  for (int trial = 0; trial < 200; ++trial) {
     const Grid grid{9, 7, -3, 5, 1.5, 0.5};
     std::vector<float> field;
     for (std::int32_t n = 0; n < grid.cell_count(); ++n) {
@@ -125,15 +125,16 @@ TEST(Contour, OfAnyFieldHoldsTheCellsThatAreInside) {
         const float value = field[static_cast<std::size_t>(grid.cell(i, j).value)];
         const double x = grid.x_first + i * grid.dx;
         const double y = grid.y_first + j * grid.dy;
-        ASSERT_EQ(turns(polygons, x, y), value >= 0.45 ? 1 : 0) << turn << ": " << i << ", " << j;
+        ASSERT_EQ(winding(polygons, x, y), value >= 0.45 ? 1 : 0)
+            << trial << ": " << i << ", " << j;
       }
     }
   }
 }
 
-TEST(Contour, OfEmptyRegionIsEmpty) {
-  EXPECT_TRUE(contour(five, std::vector<float>(25, 0.1F), 0.5).empty());
-  EXPECT_TRUE(contour(five, std::vector<float>(25, gap), 0.5).empty());
+TEST(Contour, IsEmptyBelowTheLevel) {
+  EXPECT_TRUE(contour(small_grid, std::vector<float>(25, 0.1F), 0.5).empty());
+  EXPECT_TRUE(contour(small_grid, std::vector<float>(25, gap), 0.5).empty());
 }
 
 }  // namespace

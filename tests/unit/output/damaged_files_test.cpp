@@ -1,6 +1,6 @@
-// A seeded campaign: all kinds of the program's files are damaged at random and read completely.
-// Each must be refused in one line or read as before. TIDEWISE_DAMAGES sets the number for each
-// kind (default 60: seconds), TIDEWISE_SEED the seed.
+// All kinds of the program's files are damaged at random and read completely. Each must be rejected
+// with a message of one line, or read as before. TIDEWISE_DAMAGES sets the number for each kind
+// (default 60, which takes seconds), TIDEWISE_SEED the seed.
 
 #include <gtest/gtest.h>
 
@@ -31,12 +31,12 @@ namespace {
 using Bytes = std::vector<char>;
 using Path = std::filesystem::path;
 
-std::uint64_t number_from(const char* variable, std::uint64_t otherwise) {
+std::uint64_t number_from(const char* variable, std::uint64_t default_value) {
   const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+  return text == nullptr ? default_value : std::strtoull(text, nullptr, 10);
 }
 
-/// All that a reader took from a file.
+/// The data that a reader returned from a file.
 class Contents {
  public:
   template <class T>
@@ -61,36 +61,36 @@ class Contents {
   std::string bytes_;
 };
 
-/// Variables and attributes of any file.
-void take_everything(const Hdf5File& file, Contents& found) {
+/// Adds the variables and attributes of any file.
+void add_everything(const Hdf5File& file, Contents& contents) {
   for (const std::string& name : file.attribute_names("/")) {
-    found.add(file.text_attribute("/", name).value_or(""));
-    found.add(file.number_attributes("/", name));
+    contents.add(file.text_attribute("/", name).value_or(""));
+    contents.add(file.number_attributes("/", name));
   }
   for (const std::string& name : file.variables()) {
-    found.add(name);
-    for (const auto extent : file.shape(name)) found.add(extent);
-    found.add(file.text_attribute(name, "units").value_or(""));
+    contents.add(name);
+    for (const auto extent : file.shape(name)) contents.add(extent);
+    contents.add(file.text_attribute(name, "units").value_or(""));
     if (file.text_attribute(name, "NAME").value_or("").starts_with("This is a netCDF dim"))
       continue;
-    found.add(name.ends_with("_name") ? std::vector<double>() : file.read_all<double>(name));
+    contents.add(name.ends_with("_name") ? std::vector<double>() : file.read_all<double>(name));
   }
 }
 
-void take_environment(const Path& path, Contents& found) {
+void add_environment(const Path& path, Contents& contents) {
   const EnvironmentReader reader(path);
   const EnvironmentInfo& info = reader.info();
   for (std::int32_t k = 0; k < info.time.level_count; ++k) {
     LevelFields<> fields(info);
     reader.read_level(TimeLevel(k), fields);
-    found.add(std::as_const(fields.u_mean).view());
-    found.add(std::as_const(fields.v_mode).view());
-    found.add(std::as_const(fields.coefficient).view());
-    found.add(std::as_const(fields.masked).view());
+    contents.add(std::as_const(fields.u_mean).view());
+    contents.add(std::as_const(fields.v_mode).view());
+    contents.add(std::as_const(fields.coefficient).view());
+    contents.add(std::as_const(fields.masked).view());
   }
 }
 
-void take_policy(const Path& path, Contents& found) {
+void add_policy(const Path& path, Contents& contents) {
   const PolicyFile policy(path);
   const auto cells = static_cast<std::size_t>(policy.grid().cell_count());
   std::vector<std::int16_t> action(cells);
@@ -98,42 +98,42 @@ void take_policy(const Path& path, Contents& found) {
   for (std::int32_t k = 0; k <= policy.last_level().value; ++k) {
     policy.read_action(TimeLevel(k), {action.data(), cells});
     policy.read_value(TimeLevel(k), {value.data(), cells});
-    found.add(action);
-    found.add(value);
+    contents.add(action);
+    contents.add(value);
   }
-  found.add(policy.mission_text());
+  contents.add(policy.mission_text());
 }
 
-void take_model(const Path& path, Contents& found) {
+void add_model(const Path& path, Contents& contents) {
   const ModelFile model(path);
   for (std::int32_t k = 0; k + 1 < model.info().time.level_count; ++k) {
     const CompactLevel level = model.read_level(TimeLevel(k));
-    found.add(level.row_start);
-    found.add(level.offset);
-    found.add(level.count);
+    contents.add(level.row_start);
+    contents.add(level.offset);
+    contents.add(level.count);
   }
 }
 
-void take_process(const Path& path, Contents& found) {
+void add_process(const Path& path, Contents& contents) {
   SilentProgress progress;
   const auto process = mdp::read_hdf5_process<double>(path, {}, progress);
-  found.add(View<const std::int64_t>(process.row_begin));
-  found.add(View<const std::int32_t>(process.successor));
-  found.add(View<const double>(process.probability));
-  found.add(View<const double>(process.reward));
-  found.add(process.state_names);
-  found.add(process.action_names);
+  contents.add(View<const std::int64_t>(process.row_begin));
+  contents.add(View<const std::int32_t>(process.successor));
+  contents.add(View<const double>(process.probability));
+  contents.add(View<const double>(process.reward));
+  contents.add(process.state_names);
+  contents.add(process.action_names);
 }
 
-void take_solution(const Path& path, Contents& found) {
+void add_solution(const Path& path, Contents& contents) {
   const mdp::StoredSolution stored = mdp::read_solution(path);
-  found.add(stored.solution.value);
-  found.add(stored.solution.action);
-  found.add(stored.origin.method);
+  contents.add(stored.solution.value);
+  contents.add(stored.solution.action);
+  contents.add(stored.origin.method);
 }
 
-void take_flights(const Path& path, Contents& found) {
-  take_everything(Hdf5File::open(path), found);
+void add_flights(const Path& path, Contents& contents) {
+  add_everything(Hdf5File::open(path), contents);
 }
 
 void write_environment_file(const Path& path) {
@@ -208,7 +208,7 @@ void write_flights_file(const Path& path) {
 struct Kind {
   const char* name;
   void (*write)(const Path&);
-  void (*take)(const Path&, Contents&);
+  void (*add_contents)(const Path&, Contents&);
 };
 
 class DamagedFiles : public testing::TestWithParam<Kind> {
@@ -222,45 +222,45 @@ class DamagedFiles : public testing::TestWithParam<Kind> {
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
 
-  /// A few bytes changed, a range zeroed, another range in its place, the end cut off; half of it
-  /// within a few hundred bytes of one of the structures that HDF5 marks by four letters.
+  /// Changes a few bytes, sets a range to zero, copies another range to it, or cuts the end off.
+  /// Half of the places are near a structure that HDF5 marks by four letters.
   Bytes damaged(Bytes bytes) {
-    const auto below = [&](std::size_t max) {
+    const auto draw = [&](std::size_t max) {
       return std::uniform_int_distribution<std::size_t>(0, max - 1)(random_);
     };
-    const auto place = [&] {
+    const auto position = [&] {
       static constexpr const char* marks[] = {"OHDR", "OCHK", "FADB", "FAHD", "EAHD", "EAIB",
                                               "EADB", "GCOL", "FRHP", "FHDB", "BTHD", "BTLF"};
-      const char* mark = marks[below(std::size(marks))];
-      std::vector<std::size_t> found;
-      for (auto at = bytes.begin();; ++at) {
-        at = std::search(at, bytes.end(), mark, mark + 4);
-        if (at == bytes.end()) break;
-        found.push_back(static_cast<std::size_t>(at - bytes.begin()));
+      const char* mark = marks[draw(std::size(marks))];
+      std::vector<std::size_t> positions;
+      for (auto match = bytes.begin();; ++match) {
+        match = std::search(match, bytes.end(), mark, mark + 4);
+        if (match == bytes.end()) break;
+        positions.push_back(static_cast<std::size_t>(match - bytes.begin()));
       }
-      if (found.empty() || below(2) == 0) return below(bytes.size());
-      return std::min(found[below(found.size())] + below(300), bytes.size() - 1);
+      if (positions.empty() || draw(2) == 0) return draw(bytes.size());
+      return std::min(positions[draw(positions.size())] + draw(300), bytes.size() - 1);
     };
-    switch (below(4)) {
+    switch (draw(4)) {
       case 0:
-        for (std::size_t n = 1 + below(4); n > 0; --n) {
-          bytes[place()] = static_cast<char>(below(256));
+        for (std::size_t n = 1 + draw(4); n > 0; --n) {
+          bytes[position()] = static_cast<char>(draw(256));
         }
         break;
       case 1:
-        bytes.resize(below(bytes.size()));
+        bytes.resize(draw(bytes.size()));
         break;
       case 2: {
-        const std::size_t at = place();
-        std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                    std::min(1 + below(64), bytes.size() - at), char{0});
+        const std::size_t to = position();
+        std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(to),
+                    std::min(1 + draw(64), bytes.size() - to), char{0});
         break;
       }
       default: {
-        const std::size_t at = place();
-        const std::size_t from = place();
-        const std::size_t size = std::min(1 + below(64), bytes.size() - std::max(at, from));
-        std::memmove(bytes.data() + at, bytes.data() + from, size);
+        const std::size_t to = position();
+        const std::size_t from = position();
+        const std::size_t size = std::min(1 + draw(64), bytes.size() - std::max(to, from));
+        std::memmove(bytes.data() + to, bytes.data() + from, size);
       }
     }
     return bytes;
@@ -270,45 +270,45 @@ class DamagedFiles : public testing::TestWithParam<Kind> {
   test::TemporaryFolder folder_;
 };
 
-TEST_P(DamagedFiles, AreRefusedOrReadAsBefore) {
-  const Path sound = folder_ / "sound.h5";
+TEST_P(DamagedFiles, AreRejectedOrReadAsBefore) {
+  const Path intact = folder_ / "sound.h5";
   const Path path = folder_ / "damaged.h5";
-  GetParam().write(sound);
+  GetParam().write(intact);
   Contents before;
-  GetParam().take(sound, before);
+  GetParam().add_contents(intact, before);
   ASSERT_GT(before.bytes().size(), 50U);
-  const Bytes whole = read(sound);
+  const Bytes intact_bytes = read(intact);
   const std::uint64_t damages = number_from("TIDEWISE_DAMAGES", 60);
-  std::uint64_t refused = 0;
+  std::uint64_t rejected = 0;
   std::uint64_t by_guard = 0;
   for (std::uint64_t n = 0; n < damages; ++n) {
-    write(path, damaged(whole));
+    write(path, damaged(intact_bytes));
     try {
       Contents after;
-      GetParam().take(path, after);
+      GetParam().add_contents(path, after);
       EXPECT_EQ(after.bytes() == before.bytes(), true) << "damage " << n << " is not told";
     } catch (const InputError& error) {
       const std::string text = error.what();
       EXPECT_EQ(text.find('\n'), std::string::npos) << text;
       EXPECT_EQ(text.find(path.string()), 0U) << text;
-      ++refused;
+      ++rejected;
       by_guard += text.find("[file_damaged]") != std::string::npos ? 1 : 0;
     }
   }
-  EXPECT_GT(refused, damages / 4);
-  RecordProperty("refused", std::to_string(refused));
+  EXPECT_GT(rejected, damages / 4);
+  RecordProperty("refused", std::to_string(rejected));
   std::printf("%s: %lu damages, %lu refused, %lu of them crashed or hung the reader\n",
-              GetParam().name, damages, refused, by_guard);
+              GetParam().name, damages, rejected, by_guard);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, DamagedFiles,
                          testing::Values(Kind{"environment", write_environment_file,
-                                              take_environment},
-                                         Kind{"policy", write_policy_file, take_policy},
-                                         Kind{"model", write_model_file, take_model},
-                                         Kind{"process", write_process_file, take_process},
-                                         Kind{"solution", write_solution_file, take_solution},
-                                         Kind{"flights", write_flights_file, take_flights}),
+                                              add_environment},
+                                         Kind{"policy", write_policy_file, add_policy},
+                                         Kind{"model", write_model_file, add_model},
+                                         Kind{"process", write_process_file, add_process},
+                                         Kind{"solution", write_solution_file, add_solution},
+                                         Kind{"flights", write_flights_file, add_flights}),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
 }  // namespace

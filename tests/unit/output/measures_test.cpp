@@ -29,13 +29,13 @@ ArrivalTimes all_at(double time) {
 Prediction prediction(double probability, const ArrivalTimes& all, const ArrivalTimes& arriving,
                       std::optional<double> arrived, double departure_day = 0,
                       double horizon = 100) {
-  Prediction made;
-  made.line = nlohmann::ordered_json::object();
-  made.departure = departure_day * day;
-  made.deadline = made.departure + horizon;
-  made.arrival = {probability, all, arriving};
-  made.outcome = {arrived, {}};
-  return made;
+  Prediction result;
+  result.line = nlohmann::ordered_json::object();
+  result.departure = departure_day * day;
+  result.deadline = result.departure + horizon;
+  result.arrival = {probability, all, arriving};
+  result.outcome = {arrived, {}};
+  return result;
 }
 
 TEST(ArrivalCrps, OfOneTimeIsTheDistance) {
@@ -49,7 +49,7 @@ TEST(ArrivalCrps, OfNoArrivalIsTheTimeLeft) {
   EXPECT_DOUBLE_EQ(arrival_crps({0, all_at(never), all_at(unknown)}, 12, 20), 8);
 }
 
-TEST(ArrivalCrps, OfHalfAChance) {
+TEST(ArrivalCrps, OfAnEvenChance) {
   const ArrivalQuantiles half{0.5, all_at(10), all_at(10)};
   EXPECT_DOUBLE_EQ(arrival_crps(half, never, 20), 10 * 0.25);
   EXPECT_DOUBLE_EQ(arrival_crps(half, 12, 20), 2 * 0.25 + 8 * 0.25);
@@ -62,13 +62,13 @@ TEST(ArrivalCrps, OfAnEvenDistribution) {
   EXPECT_NEAR(arrival_crps({1, even, even}, 50, 100), 2 * (125000.0 - 125) / 30000, 1e-12);
 }
 
-/// Four missions on two dates; worked by hand.
+/// Four missions on two dates, with measures that were calculated by hand.
 std::vector<Prediction> four_missions() {
   const ArrivalTimes early{10, 11, 12, 14, 16, 18, 20};
-  const ArrivalTimes most{10, 11, 12, 14, 16, never, never};
+  const ArrivalTimes likely{10, 11, 12, 14, 16, never, never};
   const ArrivalTimes rare{30, never, never, never, never, never, never};
-  return {prediction(1, early, early, 15, 0), prediction(0.8, most, early, std::nullopt, 0),
-          prediction(0.6, most, early, 19, 3), prediction(0.05, rare, early, std::nullopt, 3)};
+  return {prediction(1, early, early, 15, 0), prediction(0.8, likely, early, std::nullopt, 0),
+          prediction(0.6, likely, early, 19, 3), prediction(0.05, rare, early, std::nullopt, 3)};
 }
 
 TEST(PredictionMeasures, MatchAHandCalculation) {
@@ -80,9 +80,9 @@ TEST(PredictionMeasures, MatchAHandCalculation) {
   EXPECT_DOUBLE_EQ(found.brier.value, (0 + 0.64 + 0.16 + 0.0025) / 4);
   EXPECT_DOUBLE_EQ(found.brier_of_base_rate.value, 0.25);
   EXPECT_DOUBLE_EQ(found.brier_skill.value, 1 - found.brier.value / 0.25);
-  // 15 in [12, 16]; of ranks from 0.8 none up to 0.75; 19 not; of ranks from 0.05 to 1 a half.
+  // 1 for 15 in [12, 16]; 0 for ranks from 0.8, above 0.75; 0 for 19; 0.5 of ranks from 0.05 to 1.
   EXPECT_DOUBLE_EQ(found.windows[0].value, (1 + 0 + 0 + 0.5 / 0.95) / 4);
-  // 15 in [10, 20]; of ranks from 0.8 to 1 those up to 0.95; 19 in [10, ∞]; and from 0.05.
+  // 1 for 15 in [10, 20]; 0.15 of ranks from 0.8 to 1; 1 for 19 in [10, ∞]; 0.9 of those from 0.05.
   EXPECT_DOUBLE_EQ(found.windows[1].value, (1 + 0.15 / 0.2 + 1 + 0.9 / 0.95) / 4);
   EXPECT_DOUBLE_EQ(found.windows_of_arrivals[0].value, 0.5);
   EXPECT_EQ(found.windows_of_arrivals[1].count, 2);
@@ -97,7 +97,7 @@ TEST(PredictionMeasures, MatchAHandCalculation) {
   EXPECT_TRUE(to_json(found)["reliability"][3]["predicted"].is_null());
 }
 
-TEST(PredictionMeasures, IntervalsAreOfDates) {
+TEST(PredictionMeasures, ResamplesDatesForIntervals) {
   const PredictionMeasures found = measure(four_missions());
   // A sample of two dates is one of them twice, or both.
   const double first = (0 + 0.64) / 2;
@@ -123,26 +123,26 @@ TEST(PredictionMeasures, SkipsPredictionsWithoutProbabilityOrOutcome) {
   EXPECT_EQ(found.surfacing[1].count, 1);
 }
 
-/// Missions whose arrival is normal about their own hour, predicted with a standard deviation of
-/// `told` times the true one.
-std::vector<Prediction> normal_missions(std::uint32_t count, double told, std::uint32_t stream) {
+/// Missions whose arrival times have normal distributions, which are predicted with `scale` times
+/// the true standard deviation.
+std::vector<Prediction> normal_missions(std::uint32_t count, double scale, std::uint32_t stream) {
   constexpr std::array<double, 7> deviates{-1.6449, -1.2816, -0.6745, 0, 0.6745, 1.2816, 1.6449};
   constexpr double deviation = 7200;
   const Philox random(7);
   std::vector<Prediction> missions;
   for (std::uint32_t n = 0; n < count; ++n) {
-    const double middle = 36000 + 3600 * standard_normal(random, n, stream, 1);
+    const double mean = 36000 + 3600 * standard_normal(random, n, stream, 1);
     ArrivalTimes times;
     for (std::size_t q = 0; q < times.size(); ++q) {
-      times[q] = middle + told * deviation * deviates[q];
+      times[q] = mean + scale * deviation * deviates[q];
     }
     missions.push_back(prediction(
-        1, times, times, middle + deviation * standard_normal(random, n, stream, 2), n, 10 * day));
+        1, times, times, mean + deviation * standard_normal(random, n, stream, 2), n, 10 * day));
   }
   return missions;
 }
 
-/// Three standard deviations of a share.
+/// Returns three standard deviations of a share of `count`.
 double three_errors(double share, double count) {
   return 3 * std::sqrt(share * (1 - share) / count);
 }
@@ -162,15 +162,15 @@ TEST(PredictionMeasures, WindowsHoldTheirShareWhereSomeNeverArrive) {
   for (std::uint32_t n = 0; n < 2000; ++n) {
     const auto words = random(n, 0);
     const double probability = to_unit(words.word[0]);
-    const double rank = to_unit(words.word[1]);  // the time is its rank
-    Prediction made = prediction(probability, all_at(never), all_at(0), std::nullopt, n, 2);
+    const double rank = to_unit(words.word[1]);  // the arrival time equals its rank
+    Prediction mission = prediction(probability, all_at(never), all_at(0), std::nullopt, n, 2);
     for (std::size_t q = 0; q < arrival_percents.size(); ++q) {
       const double share = static_cast<double>(arrival_percents[q]) / 100;
-      if (share <= probability) made.arrival->all[q] = share;
-      made.arrival->arriving[q] = share * probability;
+      if (share <= probability) mission.arrival->all[q] = share;
+      mission.arrival->arriving[q] = share * probability;
     }
-    if (rank <= probability) made.outcome->arrived = rank;
-    missions.push_back(made);
+    if (rank <= probability) mission.outcome->arrived = rank;
+    missions.push_back(mission);
   }
   const PredictionMeasures found = measure(missions);
   EXPECT_NEAR(found.windows[0].value, 0.5, three_errors(0.5, 2000));
@@ -184,21 +184,21 @@ double coverage(const std::vector<Prediction>& missions, double factor) {
     const ArrivalTimes& times = mission.arrival->arriving;
     const double median = at(times, ArrivalShare::p50);
     const double time = *mission.outcome->arrived;
-    const bool holds = time >= median - factor * (median - at(times, ArrivalShare::p05)) &&
-                       time <= median + factor * (at(times, ArrivalShare::p95) - median);
-    inside += holds ? 1 : 0;
+    const bool is_inside = time >= median - factor * (median - at(times, ArrivalShare::p05)) &&
+                           time <= median + factor * (at(times, ArrivalShare::p95) - median);
+    inside += is_inside ? 1 : 0;
   }
   return inside / static_cast<double>(missions.size());
 }
 
 TEST(WindowCalibration, RestoresTheCoverageOfOtherMissions) {
-  for (const double told : {0.4, 1.0, 2.5}) {
-    const WindowCalibration found = calibrate_windows(normal_missions(400, told, 0), "log");
+  for (const double scale : {0.4, 1.0, 2.5}) {
+    const WindowCalibration found = calibrate_windows(normal_missions(400, scale, 0), "log");
     EXPECT_EQ(found.missions, 400);
-    EXPECT_NEAR(found.factor, 1 / told, 0.15 / told);
-    const auto others = normal_missions(2000, told, 1);
-    EXPECT_EQ(coverage(others, 1) < 0.6, told < 1) << "too sure";
-    EXPECT_EQ(coverage(others, 1) > 0.99, told > 1) << "not sure enough";
+    EXPECT_NEAR(found.factor, 1 / scale, 0.15 / scale);
+    const auto others = normal_missions(2000, scale, 1);
+    EXPECT_EQ(coverage(others, 1) < 0.6, scale < 1) << "too sure";
+    EXPECT_EQ(coverage(others, 1) > 0.99, scale > 1) << "not sure enough";
     // The share of 400 scores below the factor has an error, too.
     EXPECT_NEAR(coverage(others, found.factor), 0.9,
                 three_errors(0.9, 400) + three_errors(0.9, 2000));

@@ -44,7 +44,7 @@ class MissionProcess : public testing::Test {
   }
 
   /// Writes the process of a mission and reads it.
-  Process make(const Mission& mission, PositionRule rule = test::by_cell) {
+  Process make_process(const Mission& mission, PositionRule rule = test::by_cell) {
     const EnvironmentReader reader = open();
     const PlanningProblem problem{actions_, mission, rule};
     const ModelInfo model = describe_model(reader, rule, actions_, {.threads = 1}, silent_);
@@ -64,8 +64,8 @@ class MissionProcess : public testing::Test {
   }
 
   /// Expects that the process has the plan's values, and that the plan's actions are optimal in it.
-  void expect_the_plan(const Mission& mission, PositionRule rule = test::by_cell) {
-    const Process process = make(mission, rule);
+  void expect_plan(const Mission& mission, PositionRule rule = test::by_cell) {
+    const Process process = make_process(mission, rule);
     const PolicyTable planned = plan(mission, rule);
     mdp::SolveOptions options;
     options.tolerance = 1e-6;
@@ -100,7 +100,7 @@ TEST_F(MissionProcess, HasThePlansValuesForEveryObjective) {
       SCOPED_TRACE(std::string(to_string(objective)) + " " + std::string(to_string(rule.landing)));
       Mission mission = test::random_mission(info_);
       mission.objective = objective;
-      expect_the_plan(mission, rule);
+      expect_plan(mission, rule);
     }
   }
 }
@@ -111,21 +111,21 @@ TEST_F(MissionProcess, EndsWithTheMissionsHorizon) {
   mission.departure = TimeLevel(1);
   mission.failure = {-39.5F, -38.5F, -37.5F, 0.125};
   mission.arrival_reward = 11;
-  expect_the_plan(mission);
-  EXPECT_EQ(make(mission).state_count, 5 * 14 * 12 + 3);
+  expect_plan(mission);
+  EXPECT_EQ(make_process(mission).state_count, 5 * 14 * 12 + 3);
 }
 
 TEST_F(MissionProcess, HasTheProximityPenalty) {
   Mission mission = test::random_mission(info_);
   mission.margin = 2.5 * info_.grid.dx;
-  expect_the_plan(mission);
+  expect_plan(mission);
 }
 
 TEST_F(MissionProcess, HasTheWeightsOfRealizations) {
   EnvironmentInfo info = info_;
   info.realization_weight = test::random_weights(25);
   write(info);
-  expect_the_plan(test::random_mission(info_));
+  expect_plan(test::random_mission(info_));
 }
 
 TEST_F(MissionProcess, HasTheActionsOfAllProfiles) {
@@ -133,14 +133,14 @@ TEST_F(MissionProcess, HasTheActionsOfAllProfiles) {
   info.profiles = {{"shallow", "0:50"}, {"deep", "0:1000"}};
   write(info, {{0.6}, {0.4, 1.2}});
   ASSERT_EQ(actions_.size(), 15U);
-  expect_the_plan(test::random_mission(info_));
+  expect_plan(test::random_mission(info_));
 }
 
 TEST_F(MissionProcess, SeparatesRewardsOfStepsFromThoseOfTerminalStates) {
   Mission mission = test::random_mission(info_);
   mission.objective = Objective::time;
-  const Process process = make(mission);
-  const std::int32_t after = process.state_count - 3;
+  const Process process = make_process(mission);
+  const std::int32_t terminal_state = process.state_count - 3;
   std::int64_t failures = 0;
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
     double expected = 0;
@@ -148,10 +148,10 @@ TEST_F(MissionProcess, SeparatesRewardsOfStepsFromThoseOfTerminalStates) {
          n < static_cast<std::size_t>(process.row_begin[std::size_t(row) + 1]); ++n) {
       expected += process.probability[n] * process.entry_reward[n];
       const std::int32_t to = process.successor[n];
-      if (to > after) {
+      if (to > terminal_state) {
         ++failures;
         EXPECT_EQ(process.entry_reward[n], 0);
-      } else if (to < after) {
+      } else if (to < terminal_state) {
         // Steps cost their time; for those past the deadline, only the terminal state counts.
         EXPECT_GE(process.entry_reward[n], -info_.time.step);
         EXPECT_LE(process.entry_reward[n], 0);
@@ -160,14 +160,14 @@ TEST_F(MissionProcess, SeparatesRewardsOfStepsFromThoseOfTerminalStates) {
     ASSERT_NEAR(process.reward[std::size_t(row)], expected, 1e-9);
   }
   EXPECT_GT(failures, 0);
-  EXPECT_EQ(process.initial_value[std::size_t(after)], mission.arrival_reward);
-  EXPECT_EQ(process.initial_value[std::size_t(after) + 1], mission.failure.obstacle);
-  EXPECT_EQ(process.initial_value[std::size_t(after) + 2], mission.failure.outside);
+  EXPECT_EQ(process.initial_value[std::size_t(terminal_state)], mission.arrival_reward);
+  EXPECT_EQ(process.initial_value[std::size_t(terminal_state) + 1], mission.failure.obstacle);
+  EXPECT_EQ(process.initial_value[std::size_t(terminal_state) + 2], mission.failure.outside);
 }
 
 TEST_F(MissionProcess, LabelsEachTerminalState) {
   const Mission mission = test::random_mission(info_);
-  const Process process = make(mission);
+  const Process process = make_process(mission);
   ASSERT_EQ(process.labels.size(), 4U);
   std::vector<std::int32_t> labelled;
   std::vector<std::string> names;
@@ -193,7 +193,7 @@ TEST_F(MissionProcess, ProbabilityOfTheTargetIsTheArrivalProbability) {
   mission.objective = Objective::arrival;
   mission.arrival_reward = 1;
   mission.failure = {0, 0, 0, 0};
-  make(mission);
+  make_process(mission);
   const mdp::ReadOptions options{.target = "target", .objective = mdp::ReadObjective::probability};
   const Process process = mdp::read_hdf5_process<double>(folder_ / "process.h5", options, silent_);
   const auto value = test::reference_values(process);
@@ -208,7 +208,7 @@ TEST_F(MissionProcess, ProbabilityOfTheTargetIsTheArrivalProbability) {
 TEST_F(MissionProcess, FileHasAxesUnitsAndDimensions) {
   Mission mission = test::random_mission(info_);
   mission.last = TimeLevel(4);
-  const Process process = make(mission);
+  const Process process = make_process(mission);
   const Hdf5File file = Hdf5File::open(folder_ / "process.h5");
   EXPECT_EQ(file.shape("time"), Extents{5});
   EXPECT_EQ(file.shape("y"), Extents{12});

@@ -95,7 +95,7 @@ TEST_F(ExplicitModel, CooNamesRowAndColumnOfEveryEntry) {
   EXPECT_GT(outside, 0);
 }
 
-TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
+TEST_F(ExplicitModel, IsRejectedForAnotherForecast) {
   build("model.h5", ModelForm::compact);
   write("other.h5", 100);
   const EnvironmentReader other(folder_ / "other.h5");
@@ -115,7 +115,7 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
       InputError);
 }
 
-TEST_F(ExplicitModel, IsRefusedForOtherWeightsOrAnotherStep) {
+TEST_F(ExplicitModel, IsRejectedForOtherWeightsOrAnotherStep) {
   const auto solve_with_model = [this](const char* name) {
     const EnvironmentReader reader(folder_ / name);
     const ModelFile model(folder_ / "model.h5");
@@ -141,19 +141,20 @@ TEST_F(ExplicitModel, IsRefusedForOtherWeightsOrAnotherStep) {
   EXPECT_THROW(solve_with_model("slow.h5"), InputError);
 }
 
-/// A change to a model that HDF5 cannot tell from what was written.
+/// A change to a model that HDF5 does not detect.
 struct WrongModel {
   const char* name;
   std::function<void(Hdf5File&)> change;
-  const char* words;
+  const char* message;
 };
 class WrongModels : public ExplicitModel, public testing::WithParamInterface<WrongModel> {};
 
 template <class T>
-void change_all(Hdf5File& file, const char* variable, const std::function<T(T, std::size_t)>& to) {
+void change_all(Hdf5File& file, const char* variable,
+                const std::function<T(T, std::size_t)>& changed) {
   std::vector<T> values(file.shape(variable).at(0));
   file.read(variable, {0}, {values.size()}, values.data());
-  for (std::size_t n = 0; n < values.size(); ++n) values[n] = to(values[n], n);
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = changed(values[n], n);
   file.write_all(variable, values);
 }
 
@@ -169,7 +170,7 @@ TEST_P(WrongModels, AreRejected) {
   mission.target = target_cells(info_.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(3);
   SilentProgress progress;
-  const auto refusal = [](const auto& solve) -> std::string {
+  const auto error_of = [](const auto& solve) -> std::string {
     try {
       solve();
     } catch (const InputError& error) {
@@ -177,14 +178,14 @@ TEST_P(WrongModels, AreRejected) {
     }
     return "nothing was refused";
   };
-  const std::string planned = refusal([&] {
+  const std::string error = error_of([&] {
     const ModelFile model(folder_ / "model.h5");
     PolicyTable policy(info_.grid, mission.last);
     solve_backward(reader, {actions_, mission, test::by_cell}, 1, model.counts(info_, 1), policy,
                    progress);
   });
-  EXPECT_NE(planned.find(GetParam().words), std::string::npos) << planned;
-  EXPECT_NE(planned.find("model.h5: "), std::string::npos) << planned;
+  EXPECT_NE(error.find(GetParam().message), std::string::npos) << error;
+  EXPECT_NE(error.find("model.h5: "), std::string::npos) << error;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -287,14 +288,14 @@ TEST_F(ExplicitModel, RejectsDamage) {
   EXPECT_THROW(ModelFile(folder_ / "model.h5"), InputError);
 }
 
-TEST_F(ExplicitModel, ANumberInPlaceOfAnArrayIsRefused) {
+TEST_F(ExplicitModel, RejectsANumberInPlaceOfAnArray) {
   build("model.h5", ModelForm::compact);
   {
     const Hdf5Handle file(H5Fopen((folder_ / "model.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
                           H5Fclose);
     ASSERT_GE(H5Ldelete(file.id(), "offset", H5P_DEFAULT), 0);
-    const Hdf5Handle one(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Handle offset(H5Dcreate2(file.id(), "offset", H5T_STD_I32LE, one.id(), H5P_DEFAULT,
+    const Hdf5Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Handle offset(H5Dcreate2(file.id(), "offset", H5T_STD_I32LE, scalar.id(), H5P_DEFAULT,
                                        H5P_DEFAULT, H5P_DEFAULT),
                             H5Dclose);
   }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double radians = 3.14159265358979 / 180;
 
-/// A globe seen from above a place, a node each `dx` of 1 / 6371 of the Earth's radius.
+/// A globe seen from above a position, with nodes `dx` km apart.
 struct Patch {
   Grid grid;
   GlobeView globe;
@@ -20,7 +20,7 @@ struct Patch {
   Patch(double longitude, double latitude, double dx, std::int32_t side) {
     grid = {side, side, -0.5 * (side - 1) * dx, -0.5 * (side - 1) * dx, dx, dx};
     globe.lattice = whole_lattice(grid, TimeLevel(0), TimeLevel(0));
-    std::vector<double> parts[3];
+    std::vector<double> axes[3];
     for (std::int32_t j = 0; j < side; ++j) {
       for (std::int32_t i = 0; i < side; ++i) {
         const double x = (grid.x_first + i * dx) / 6371;
@@ -28,28 +28,28 @@ struct Patch {
         const double z = std::sqrt(1 - x * x - y * y);  // orthographic
         const double b = latitude * radians;
         const double l = longitude * radians;
-        const double out = z * std::cos(b) - y * std::sin(b);
-        parts[0].push_back(out * std::cos(l) - x * std::sin(l));
-        parts[1].push_back(out * std::sin(l) + x * std::cos(l));
-        parts[2].push_back(z * std::sin(b) + y * std::cos(b));
+        const double radial = z * std::cos(b) - y * std::sin(b);
+        axes[0].push_back(radial * std::cos(l) - x * std::sin(l));
+        axes[1].push_back(radial * std::sin(l) + x * std::cos(l));
+        axes[2].push_back(z * std::sin(b) + y * std::cos(b));
       }
     }
-    for (const auto& part : parts) globe.point.insert(globe.point.end(), part.begin(), part.end());
+    for (const auto& axis : axes) globe.point.insert(globe.point.end(), axis.begin(), axis.end());
   }
 
   NaturalEarthView earth() const { return natural_earth_in(grid, globe); }
   NaturalEarthView::Lines coast() const { return earth().coast; }
 };
 
-/// Distance of the nearest point of a coast from the middle [km].
+/// Returns the distance of the nearest line from the middle [km].
 double nearest(const NaturalEarthView::Lines& lines) {
   double min = 1e9;
   for (const auto& line : lines) {
     for (std::size_t n = 0; n + 1 < line.size(); ++n) {
       for (int m = 0; m <= 20; ++m) {
-        const double part = m / 20.0;
-        min = std::min(min, std::hypot(line[n].x + part * (line[n + 1].x - line[n].x),
-                                       line[n].y + part * (line[n + 1].y - line[n].y)));
+        const double share = m / 20.0;
+        min = std::min(min, std::hypot(line[n].x + share * (line[n + 1].x - line[n].x),
+                                       line[n].y + share * (line[n + 1].y - line[n].y)));
       }
     }
   }
@@ -86,7 +86,7 @@ TEST(Coast, IsCutNearTheGrid) {
   EXPECT_TRUE(Patch(0, 90, 4, 41).coast().empty()) << "no coast at the North Pole";
 }
 
-/// Distance of the coast's nearest point from a point of the plane.
+/// Returns the distance of the lines' nearest point from a point of the plane [km].
 double distance(const NaturalEarthView::Lines& lines, double x, double y) {
   double min = 1e9;
   for (const auto& line : lines) {
@@ -109,7 +109,7 @@ TEST(Coast, AgreesBeyondTheGridWithLargerGrid) {
 }
 
 TEST(Coast, HasNoLinesWhereMapsAreCut) {
-  // 180° east of Chukotka's mountains, and the Antarctic ice at 180°, are land on both sides.
+  // Chukotka's mountains and the Antarctic ice at 180° are land on both sides.
   EXPECT_TRUE(Patch(180, 67.5, 2, 21).coast().empty());
   EXPECT_TRUE(Patch(180, -88, 4, 21).coast().empty());
 }
@@ -122,7 +122,7 @@ TEST(DepthContours, FollowTheShelfBreak) {
   const double at_1000 = nearest(shelf_break.earth().depth_1000);
   EXPECT_LT(at_200, 40);
   EXPECT_LT(at_1000, 40);
-  // The abyssal plain, and a shallow sea.
+  // The abyssal plain and a shallow sea have no such contours.
   EXPECT_TRUE(Patch(-140, 30, 4, 21).earth().depth_200.empty());
   EXPECT_TRUE(Patch(3, 54, 4, 21).earth().depth_1000.empty());
 }
@@ -138,7 +138,7 @@ TEST(Names, AreDrawnAtTheirPositions) {
   for (const auto& place : places) {
     const auto names = Patch(place.longitude, place.latitude, 2, 21).earth().names;
     const auto found = std::find_if(names.begin(), names.end(),
-                                    [&](const MapName& one) { return one.name == place.name; });
+                                    [&](const MapName& name) { return name.name == place.name; });
     ASSERT_NE(found, names.end()) << place.name;
     EXPECT_LT(std::hypot(found->point.x, found->point.y), 10) << place.name;
     EXPECT_EQ(found->is_sea, place.is_sea) << place.name;

@@ -1,4 +1,4 @@
-// One policy on another's cells and levels, and what differs between them.
+// Transfer of a policy to another's cells and levels, and differences between policies.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,16 +26,16 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 
-PolicyFrame place(const std::string& name, std::int32_t nx, std::int32_t ny, std::int32_t levels) {
-  PolicyFrame place;
-  place.name = name;
-  place.grid = {nx, ny, 0.5, 0.5, 1, 1};
-  place.time = {levels, 0, 1};
-  place.actions = make_actions({1}, 4, place.grid, place.time);
-  return place;
+PolicyFrame frame(const std::string& name, std::int32_t nx, std::int32_t ny, std::int32_t levels) {
+  PolicyFrame frame;
+  frame.name = name;
+  frame.grid = {nx, ny, 0.5, 0.5, 1, 1};
+  frame.time = {levels, 0, 1};
+  frame.actions = make_actions({1}, 4, frame.grid, frame.time);
+  return frame;
 }
 
-std::string refusal(const PolicyFrame& a, const PolicyFrame& b) {
+std::string error_of(const PolicyFrame& a, const PolicyFrame& b) {
   try {
     align_policies(a, b);
   } catch (const InputError& error) {
@@ -45,8 +45,8 @@ std::string refusal(const PolicyFrame& a, const PolicyFrame& b) {
 }
 
 TEST(PolicyAlignment, FindsWholeCellsAndSteps) {
-  const PolicyFrame a = place("a", 8, 6, 10);
-  PolicyFrame b = place("b", 4, 3, 12);
+  const PolicyFrame a = frame("a", 8, 6, 10);
+  PolicyFrame b = frame("b", 4, 3, 12);
   b.grid.x_first = 2.5;  // columns 2 … 5 of a
   b.grid.y_first = 1.5;  // rows 1 … 3
   b.time.first = 6;      // level 0 of b is level 6 of a
@@ -64,8 +64,8 @@ TEST(PolicyAlignment, FindsWholeCellsAndSteps) {
 }
 
 TEST(PolicyAlignment, CountsTimesFromTheirOwnDates) {
-  PolicyFrame a = place("a", 4, 4, 10);
-  PolicyFrame b = place("b", 4, 4, 10);
+  PolicyFrame a = frame("a", 4, 4, 10);
+  PolicyFrame b = frame("b", 4, 4, 10);
   a.origin = 1000;
   b.origin = 1003;
   b.time.first = -1;  // 1002: level 2 of a
@@ -73,66 +73,66 @@ TEST(PolicyAlignment, CountsTimesFromTheirOwnDates) {
 }
 
 TEST(PolicyAlignment, MapsActionsBySpeedAndHeading) {
-  const PolicyFrame a = place("a", 4, 4, 3);
-  PolicyFrame b = place("b", 4, 4, 3);
+  const PolicyFrame a = frame("a", 4, 4, 3);
+  PolicyFrame b = frame("b", 4, 4, 3);
   b.actions = make_actions({0, 2, 1}, 8, b.grid, b.time);  // drift, then 8 at 2, then 8 at 1
   EXPECT_THAT(align_policies(a, b).action, ElementsAre(9, 11, 13, 15));
-  EXPECT_THAT(refusal(b, a), AllOf(test::has_code("actions_differ", "b and a")));
+  EXPECT_THAT(error_of(b, a), AllOf(test::has_code("actions_differ", "b and a")));
 }
 
-/// Profiles are the same by name, in whichever order the vehicles have them.
+/// Profiles correspond by name, in any order.
 TEST(PolicyAlignment, MapsProfilesByName) {
   const auto diving = [](const char* name, const std::vector<std::string>& profiles) {
-    PolicyFrame of = place(name, 4, 4, 3);
-    of.profiles = profiles;
-    of.actions = make_profile_actions(std::vector(profiles.size(), std::vector<double>{1}), 2,
-                                      of.grid, of.time);
-    return of;
+    PolicyFrame result = frame(name, 4, 4, 3);
+    result.profiles = profiles;
+    result.actions = make_profile_actions(std::vector(profiles.size(), std::vector<double>{1}), 2,
+                                          result.grid, result.time);
+    return result;
   };
   const PolicyFrame a = diving("a", {"up", "down"});
   EXPECT_THAT(align_policies(a, a).action, ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(align_policies(a, diving("b", {"down", "up"})).action, ElementsAre(2, 3, 0, 1));
   const PolicyFrame down = diving("b", {"down"});
   EXPECT_THAT(align_policies(down, a).action, ElementsAre(2, 3));
-  EXPECT_THAT(refusal(a, down), test::has_code("profiles_differ", "a and b: profiles"));
-  const PolicyFrame unnamed = place("c", 4, 4, 3);
-  EXPECT_THAT(refusal(unnamed, a), test::has_code("profiles_differ", "none of them"));
-  EXPECT_THAT(refusal(a, unnamed), test::has_code("profiles_differ", "none"));
+  EXPECT_THAT(error_of(a, down), test::has_code("profiles_differ", "a and b: profiles"));
+  const PolicyFrame unnamed = frame("c", 4, 4, 3);
+  EXPECT_THAT(error_of(unnamed, a), test::has_code("profiles_differ", "none of them"));
+  EXPECT_THAT(error_of(a, unnamed), test::has_code("profiles_differ", "none"));
   // Both have one velocity, whatever its name.
   EXPECT_THAT(align_policies(down, diving("d", {"up"})).action, ElementsAre(0, 1));
 }
 
 TEST(PolicyAlignment, RejectsDisjointPolicies) {
-  const PolicyFrame a = place("a", 4, 4, 5);
-  const auto refused = [&](const auto& change) {
-    PolicyFrame b = place("b", 4, 4, 5);
+  const PolicyFrame a = frame("a", 4, 4, 5);
+  const auto message = [&](const auto& change) {
+    PolicyFrame b = frame("b", 4, 4, 5);
     change(b);
-    return refusal(a, b);
+    return error_of(a, b);
   };
-  using Place = PolicyFrame;
-  EXPECT_THAT(refused([](Place& p) { p.grid.x_first = 0.9; }),
+  using Frame = PolicyFrame;
+  EXPECT_THAT(message([](Frame& p) { p.grid.x_first = 0.9; }),
               test::has_code("axes_offset", "a and b: x"));
-  EXPECT_THAT(refused([](Place& p) { p.grid.dy = 1.1; }),
+  EXPECT_THAT(message([](Frame& p) { p.grid.dy = 1.1; }),
               test::has_code("axis_steps_differ", "y: cells"));
-  EXPECT_THAT(refused([](Place& p) { p.time.step = 2; }),
+  EXPECT_THAT(message([](Frame& p) { p.time.step = 2; }),
               test::has_code("axis_steps_differ", "time: steps"));
-  EXPECT_THAT(refused([](Place& p) { p.time.first = 0.5; }), test::has_code("axes_offset"));
-  EXPECT_THAT(refused([](Place& p) { p.grid.x_first = 4.5; }), test::has_code("cells_disjoint"));
-  EXPECT_THAT(refused([](Place& p) { p.projection = std::string("+proj=stere"); }),
+  EXPECT_THAT(message([](Frame& p) { p.time.first = 0.5; }), test::has_code("axes_offset"));
+  EXPECT_THAT(message([](Frame& p) { p.grid.x_first = 4.5; }), test::has_code("cells_disjoint"));
+  EXPECT_THAT(message([](Frame& p) { p.projection = std::string("+proj=stere"); }),
               test::has_code("projections_differ", "projection"));
 }
 
-/// Two policies by hand: A on 3 × 2 cells with 3 decision levels, B a column further east and a
-/// level later.
+/// Two small policies. A has 3 × 2 cells and 3 levels with decisions; B is a column further east
+/// and a level later.
 class TwoPolicies : public testing::Test {
  protected:
   TwoPolicies()
-      : place_a_(place("a", 3, 2, 4)),
-        place_b_(place("b", 3, 2, 4)),
-        a_(place_a_.grid, TimeLevel(3)),
-        b_(place_b_.grid, TimeLevel(3)) {
-    place_b_.grid.x_first = 1.5;
-    place_b_.time.first = 1;
+      : frame_a_(frame("a", 3, 2, 4)),
+        frame_b_(frame("b", 3, 2, 4)),
+        a_(frame_a_.grid, TimeLevel(3)),
+        b_(frame_b_.grid, TimeLevel(3)) {
+    frame_b_.grid.x_first = 1.5;
+    frame_b_.time.first = 1;
     std::fill(a_.action.begin(), a_.action.begin() + 18, std::int16_t{0});
     std::fill(b_.action.begin(), b_.action.begin() + 18, std::int16_t{0});
     // At time 1: level 1 of a, level 0 of b. Columns 1, 2 of a are columns 0, 1 of b.
@@ -148,14 +148,14 @@ class TwoPolicies : public testing::Test {
     b_.value[6 + 1] = 0.25;
   }
 
-  PolicyFrame place_a_;
-  PolicyFrame place_b_;
+  PolicyFrame frame_a_;
+  PolicyFrame frame_b_;
   PolicyTable a_;
   PolicyTable b_;
 };
 
-/// Keeps what it is given.
-struct KeptDifferences final : DifferenceSink {
+/// Records the differences that it receives.
+struct RecordedDifferences final : DifferenceSink {
   void accept(std::int32_t n, View<const std::uint8_t> s, View<const float> h,
               View<const float> v) override {
     number.push_back(n);
@@ -168,9 +168,9 @@ struct KeptDifferences final : DifferenceSink {
   std::vector<float> heading, value;
 };
 
-TEST_F(TwoPolicies, TransferCoversTheOthersCells) {
-  const PolicyAlignment alignment = align_policies(place_a_, place_b_);
-  const TransferredPolicy transferred(a_, place_a_.grid, 3, alignment, place_b_.grid);
+TEST_F(TwoPolicies, TransferCoversTheOtherPolicysCells) {
+  const PolicyAlignment alignment = align_policies(frame_a_, frame_b_);
+  const TransferredPolicy transferred(a_, frame_a_.grid, 3, alignment, frame_b_.grid);
   std::vector<std::int16_t> action(6);
   std::vector<float> value(6);
   transferred.read_action(TimeLevel(0), {action.data(), 6});
@@ -185,12 +185,12 @@ TEST_F(TwoPolicies, TransferCoversTheOthersCells) {
 }
 
 TEST_F(TwoPolicies, MatchAHandCalculation) {
-  const PolicyAlignment alignment = align_policies(place_a_, place_b_);
-  const TransferredPolicy transferred(a_, place_a_.grid, 3, alignment, place_b_.grid);
-  const PolicyPair pair{transferred, b_, alignment, place_b_.actions, place_b_.grid};
-  KeptDifferences kept;
+  const PolicyAlignment alignment = align_policies(frame_a_, frame_b_);
+  const TransferredPolicy transferred(a_, frame_a_.grid, 3, alignment, frame_b_.grid);
+  const PolicyPair pair{transferred, b_, alignment, frame_b_.actions, frame_b_.grid};
+  RecordedDifferences recorded;
   SilentProgress progress;
-  const PolicyDifference found = compare_policies(pair, &kept, progress);
+  const PolicyDifference found = compare_policies(pair, &recorded, progress);
   // Four common cells at two common levels, one of which opens and one closes.
   EXPECT_EQ(found.all.states, 6);
   EXPECT_EQ(found.all.changed, 2);
@@ -210,13 +210,13 @@ TEST_F(TwoPolicies, MatchAHandCalculation) {
   EXPECT_EQ(found.levels[1].states, 4);
   EXPECT_EQ(found.levels[1].value_greatest, 0.25F);
   EXPECT_EQ(found.levels[1].cell, CellIndex(1));
-  EXPECT_THAT(kept.number, ElementsAre(0, 1));
-  EXPECT_THAT(kept.state, ElementsAre(1, 3, 2, 0, 0, 1, 0, 0));
-  EXPECT_NEAR(kept.heading[0], -std::numbers::pi / 2, 1e-6);
-  EXPECT_TRUE(std::isnan(kept.heading[1]));
-  EXPECT_EQ(kept.heading[3], 0);
-  EXPECT_THAT(kept.value[0], -2);
-  EXPECT_TRUE(std::isnan(kept.value[2]));
+  EXPECT_THAT(recorded.number, ElementsAre(0, 1));
+  EXPECT_THAT(recorded.state, ElementsAre(1, 3, 2, 0, 0, 1, 0, 0));
+  EXPECT_NEAR(recorded.heading[0], -std::numbers::pi / 2, 1e-6);
+  EXPECT_TRUE(std::isnan(recorded.heading[1]));
+  EXPECT_EQ(recorded.heading[3], 0);
+  EXPECT_THAT(recorded.value[0], -2);
+  EXPECT_TRUE(std::isnan(recorded.value[2]));
 
   const PolicyCoverage coverage = measure_coverage(pair, TimeLevel(0), TimeLevel(3));
   EXPECT_EQ(coverage.states, 17);
@@ -227,11 +227,11 @@ TEST_F(TwoPolicies, MatchAHandCalculation) {
 }
 
 TEST_F(TwoPolicies, RejectsDisjointLevels) {
-  place_b_.time.first = 50;
-  const PolicyAlignment alignment = align_policies(place_a_, place_b_);
+  frame_b_.time.first = 50;
+  const PolicyAlignment alignment = align_policies(frame_a_, frame_b_);
   EXPECT_LT(alignment.common_levels.count(), 1);
-  const TransferredPolicy transferred(a_, place_a_.grid, 3, alignment, place_b_.grid);
-  const PolicyPair pair{transferred, b_, alignment, place_b_.actions, place_b_.grid};
+  const TransferredPolicy transferred(a_, frame_a_.grid, 3, alignment, frame_b_.grid);
+  const PolicyPair pair{transferred, b_, alignment, frame_b_.actions, frame_b_.grid};
   SilentProgress progress;
   const PolicyDifference found = compare_policies(pair, nullptr, progress);
   EXPECT_EQ(found.all.states, 0);
@@ -239,14 +239,14 @@ TEST_F(TwoPolicies, RejectsDisjointLevels) {
   EXPECT_EQ(measure_coverage(pair, TimeLevel(0), TimeLevel(3)).out_of_time, 17);
 }
 
-TEST_F(TwoPolicies, TheFileHoldsTheFields) {
+TEST_F(TwoPolicies, FileHasTheFields) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(3, 2, 4);
-  info.grid = place_b_.grid;
-  info.time = place_b_.time;
+  info.grid = frame_b_.grid;
+  info.time = frame_b_.time;
   info.title = "a gyre";
   {
-    PolicyWriter writer(folder / "b.h5", info, place_b_.actions, "", TimeLevel(3));
+    PolicyWriter writer(folder / "b.h5", info, frame_b_.actions, "", TimeLevel(3));
     std::vector<std::int16_t> action(6);
     std::vector<float> value(6);
     for (TimeLevel k(0); k.value <= 3; ++k.value) {
@@ -258,16 +258,16 @@ TEST_F(TwoPolicies, TheFileHoldsTheFields) {
   }
   const PolicyFile b(folder / "b.h5");
   EXPECT_EQ(describe_environment_of(b).title, "a gyre");
-  const PolicyAlignment alignment = align_policies(place_a_, place_of(b, "b"));
-  const TransferredPolicy transferred(a_, place_a_.grid, 3, alignment, b.grid());
+  const PolicyAlignment alignment = align_policies(frame_a_, place_of(b, "b"));
+  const TransferredPolicy transferred(a_, frame_a_.grid, 3, alignment, b.grid());
   const PolicyPair pair{transferred, b, alignment, b.actions(), b.grid()};
-  AtomicFile made(folder / "d.nc");
-  DifferenceWriter writer(made, b, alignment, "b less a");
+  AtomicFile output(folder / "d.nc");
+  DifferenceWriter writer(output, b, alignment, "b less a");
   SilentProgress progress;
   compare_policies(pair, &writer, progress);
   writer.finish();
   EXPECT_FALSE(std::filesystem::exists(folder / "d.nc"));
-  made.commit();
+  output.commit();
   const Hdf5File file = Hdf5File::open(folder / "d.nc");
   EXPECT_THAT(file.read_all<double>("x"), ElementsAre(1.5, 2.5));
   EXPECT_THAT(file.read_all<double>("time"), ElementsAre(1, 2));
@@ -279,7 +279,7 @@ TEST_F(TwoPolicies, TheFileHoldsTheFields) {
   EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.9");
 }
 
-/// Evaluating a policy on a later, smaller environment.
+/// Evaluates a policy on a later, smaller environment.
 class Transfer : public testing::TestWithParam<test::Backend> {};
 
 TEST_P(Transfer, IsEvaluatedToTheSameBits) {
@@ -288,10 +288,10 @@ TEST_P(Transfer, IsEvaluatedToTheSameBits) {
   EnvironmentInfo info = test::plain_info(16, 14, 9, 2, 40);
   test::write_random_environment(folder / "later.h5", info, 1.2F);
   const EnvironmentReader later(folder / "later.h5");
-  PolicyFrame to = place("later", 16, 14, 9);
-  PolicyFrame from = place("earlier", 20, 16, 10);
-  from.grid.x_first = -1.5;  // column 0 of the later is its column 2
-  from.time.first = -3;      // its nine decisions end at the later's level 5
+  PolicyFrame to = frame("later", 16, 14, 9);
+  PolicyFrame from = frame("earlier", 20, 16, 10);
+  from.grid.x_first = -1.5;  // column 0 of `to` is column 2 of `from`
+  from.time.first = -3;      // the nine decisions of `from` end at level 5 of `to`
   to.actions = from.actions = make_actions({0.7, 1.4}, 6, to.grid, to.time);
   const PolicyAlignment alignment = align_policies(from, to);
   EXPECT_EQ(alignment.common_levels, (IndexRange{0, 5}));
@@ -307,7 +307,7 @@ TEST_P(Transfer, IsEvaluatedToTheSameBits) {
                   found.out_of_domain_probability + found.out_of_time_probability +
                   found.without_action_probability + found.out_of_forecast_probability,
               1, 1e-9);
-  // Mass that is still under way when the old plan ends counts as failed, not as out of time.
+  // Flights that are under way when the old plan ends count as failed, not as out of time.
   EXPECT_EQ(found.out_of_time_probability, 0);
   EXPECT_GT(found.obstacle_probability, 0);
   EXPECT_GT(found.without_action_probability, 0);
@@ -319,14 +319,14 @@ TEST_P(Transfer, OntoTheSameGridChangesNothing) {
   EnvironmentInfo info = test::plain_info(16, 14, 9, 2, 40);
   test::write_random_environment(folder / "e.h5", info, 1.2F);
   const EnvironmentReader environment(folder / "e.h5");
-  const PolicyFrame own = place("own", 16, 14, 9);
-  const test::RandomPolicy policy(own.actions.size(), 3);
-  const TransferredPolicy transferred(policy, own.grid, 8, align_policies(own, own), own.grid);
+  const PolicyFrame base = frame("own", 16, 14, 9);
+  const test::RandomPolicy policy(base.actions.size(), 3);
+  const TransferredPolicy transferred(policy, base.grid, 8, align_policies(base, base), base.grid);
   const Mission mission = test::random_mission(info);
   EXPECT_TRUE(test::same_bits(
-      test::evaluate_on(GetParam(), environment, {own.actions, mission, test::by_area},
+      test::evaluate_on(GetParam(), environment, {base.actions, mission, test::by_area},
                         transferred),
-      test::evaluate_on(GetParam(), environment, {own.actions, mission, test::by_area}, policy)));
+      test::evaluate_on(GetParam(), environment, {base.actions, mission, test::by_area}, policy)));
 }
 
 INSTANTIATE_TEST_SUITE_P(OnBackends, Transfer, testing::ValuesIn(test::all_backends),
@@ -350,9 +350,9 @@ TEST(MagnitudeQuantile, MatchesSortedNumbers) {
     const auto rank = static_cast<std::size_t>(std::max(1.0, std::ceil(share * 2001)));
     EXPECT_EQ(quantile.result(), sorted[rank - 1]) << share;
   }
-  MagnitudeQuantile none;
-  none.begin_second_pass(0.95);
-  EXPECT_EQ(none.result(), 0);
+  MagnitudeQuantile empty;
+  empty.begin_second_pass(0.95);
+  EXPECT_EQ(empty.result(), 0);
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ TEST_F(PolicyFileTest, RecordsNorthAndUnits) {
   EXPECT_TRUE(history.starts_with("env import\ntidewise ")) << history;
 }
 
-TEST_F(PolicyFileTest, LeavesNothingWhenCutShort) {
+TEST_F(PolicyFileTest, LeavesNoFileWhenAbandoned) {
   { PolicyWriter writer(folder_ / "policy.h5", info_, actions_, mission_text, TimeLevel(6)); }
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
@@ -153,25 +153,25 @@ TEST_F(PolicyFileTest, RejectsOtherEnvironments) {
   write(folder_ / "policy.h5");
   const PolicyFile policy(folder_ / "policy.h5");
   policy.require_match(info_, "env.h5");
-  const auto refused = [&](auto change, const char* why) {
+  const auto reject = [&](auto change, const char* message) {
     EnvironmentInfo other = info_;
     change(other);
     try {
       policy.require_match(other, "env.h5");
-      ADD_FAILURE() << "not refused: " << why;
+      ADD_FAILURE() << "not refused: " << message;
     } catch (const InputError& error) {
-      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
       EXPECT_NE(std::string(error.what()).find("env.h5"), std::string::npos);
     }
   };
-  refused([](auto& info) { info.grid.nx = 6; },
-          "5 × 4 cells in the policy, 6 × 4 in the environment");
-  refused([](auto& info) { info.grid.x_first += 250; }, "cells have other positions");
-  refused([](auto& info) { info.grid.dy = 126; }, "cells have other positions");
-  refused([](auto& info) { info.time.level_count = 6; },
-          "7 levels in the policy, only 6 in the environment");
-  refused([](auto& info) { info.time.step = 601; }, "times differ");
-  refused([](auto& info) { info.time.first = 0; }, "times differ");
+  reject([](auto& info) { info.grid.nx = 6; },
+         "5 × 4 cells in the policy, 6 × 4 in the environment");
+  reject([](auto& info) { info.grid.x_first += 250; }, "cells have other positions");
+  reject([](auto& info) { info.grid.dy = 126; }, "cells have other positions");
+  reject([](auto& info) { info.time.level_count = 6; },
+         "7 levels in the policy, only 6 in the environment");
+  reject([](auto& info) { info.time.step = 601; }, "times differ");
+  reject([](auto& info) { info.time.first = 0; }, "times differ");
 }
 
 TEST_F(PolicyFileTest, RejectsOtherFiles) {

@@ -1,4 +1,4 @@
-// A policy store: writing by its own thread, and the copy in memory.
+// Policy stores, which write in a thread and keep a copy in memory.
 
 #include "output/run/policy_store.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 using Levels = std::vector<std::int32_t>;
 
-/// Records its input; slow, or failing at a level, on request.
+/// Records its input. It can be slow, or fail at a level.
 class RecordingSink final : public PolicySink {
  public:
   void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t> action,
@@ -41,19 +41,19 @@ class RecordingSink final : public PolicySink {
 
 constexpr std::size_t level_size = 2 * (sizeof(std::int16_t) + sizeof(float));
 
-void give(PolicySink& sink, std::int32_t k) {
+void send(PolicySink& sink, std::int32_t k) {
   const std::vector<std::int16_t> action{static_cast<std::int16_t>(k), -1};
   const std::vector<float> value{0.5F * static_cast<float>(k), 7};
   sink.accept(0, TimeLevel(k), {action.data(), 2}, {value.data(), 2});
 }
 
-TEST(ThreadedPolicySink, HandsOnEveryLevelInOrder) {
+TEST(ThreadedPolicySink, ForwardsEveryLevelInOrder) {
   RecordingSink inner;
   PolicyPool pool(1, 2 * level_size);
   ThreadedPolicySink sink(inner, pool);
   Levels expected;
   for (std::int32_t k = 99; k >= 0; --k) {
-    give(sink, k);
+    send(sink, k);
     expected.push_back(k);
   }
   sink.finish();
@@ -64,28 +64,28 @@ TEST(ThreadedPolicySink, HandsOnEveryLevelInOrder) {
   EXPECT_EQ(inner.values[199], 7);
 }
 
-TEST(ThreadedPolicySink, HoldsAFewLevelsAtMost) {
+TEST(ThreadedPolicySink, QueuesAFewLevelsAtMost) {
   RecordingSink inner;
   inner.pause = std::chrono::milliseconds(5);
   PolicyPool pool(1, 3 * level_size);
   ThreadedPolicySink sink(inner, pool);
   for (std::int32_t k = 9; k >= 0; --k) {
-    give(sink, k);
-    EXPECT_LE(10 - k - inner.count, 3);  // the one at work included
+    send(sink, k);
+    EXPECT_LE(10 - k - inner.count, 3);  // including the level that is being written
   }
   EXPECT_GT(sink.waited_seconds(), 0.01);
   sink.finish();
   EXPECT_EQ(inner.count, 10);
 }
 
-TEST(ThreadedPolicySink, PassesFailuresBack) {
+TEST(ThreadedPolicySink, ReportsFailures) {
   RecordingSink inner;
   inner.fails_at = 5;
   PolicyPool pool(1, 1 * level_size);
   ThreadedPolicySink sink(inner, pool);
   EXPECT_THROW(
       {
-        for (std::int32_t k = 9; k >= 0; --k) give(sink, k);
+        for (std::int32_t k = 9; k >= 0; --k) send(sink, k);
         sink.finish();
       },
       RunError);
@@ -93,24 +93,24 @@ TEST(ThreadedPolicySink, PassesFailuresBack) {
   EXPECT_EQ(inner.levels, (Levels{9, 8, 7, 6}));
 }
 
-TEST(ThreadedPolicySink, OneFailureLeavesOtherPolicies) {
+TEST(ThreadedPolicySink, FailsOnlyThePolicyWithTheError) {
   PolicyPool pool(3, 8 * level_size);
   std::vector<RecordingSink> inner(20);
   inner[4].fails_at = 7;
   std::vector<std::unique_ptr<ThreadedPolicySink>> sinks;
-  for (auto& one : inner) sinks.push_back(std::make_unique<ThreadedPolicySink>(one, pool));
+  for (auto& target : inner) sinks.push_back(std::make_unique<ThreadedPolicySink>(target, pool));
   Levels expected;
   for (std::int32_t k = 49; k >= 0; --k) {
     expected.push_back(k);
     for (std::size_t n = 0; n < sinks.size(); ++n) {
       if (n == 4) {
         try {
-          give(*sinks[n], k);
+          send(*sinks[n], k);
         } catch (const RunError&) {
           EXPECT_LT(k, 7);
         }
       } else {
-        give(*sinks[n], k);
+        send(*sinks[n], k);
       }
     }
   }
@@ -131,7 +131,7 @@ TEST(ThreadedPolicySink, DropsQueuedLevelsWhenAbandoned) {
   {
     PolicyPool pool(1, 8 * level_size);
     ThreadedPolicySink sink(inner, pool);
-    for (std::int32_t k = 7; k >= 0; --k) give(sink, k);
+    for (std::int32_t k = 7; k >= 0; --k) send(sink, k);
   }
   EXPECT_LT(inner.count, 8);
 }
@@ -144,8 +144,8 @@ class PolicyStoreTest : public testing::Test {
     mission_.last = TimeLevel(6);
   }
 
-  /// Flies from what `store` gives back after levels 6 … 0, and from the file after that.
-  void expect_all(PolicyStore& store) {
+  /// Stores levels 6 … 0, and expects them in the store's source and then in its file.
+  void expect_stored(PolicyStore& store) {
     std::vector<std::int16_t> action(20);
     std::vector<float> value(20);
     for (std::int16_t k = 6; k >= 0; --k) {
@@ -153,13 +153,13 @@ class PolicyStoreTest : public testing::Test {
       value.assign(20, 10.0F * k);
       store.accept(0, TimeLevel(k), {action.data(), 20}, {value.data(), 20});
     }
-    expect_given(store.source());
+    expect_levels(store.source());
     store.finish();
-    expect_given(PolicyFile(folder_ / "policy.h5"));
+    expect_levels(PolicyFile(folder_ / "policy.h5"));
     EXPECT_GE(store.waited_seconds(), 0);
   }
 
-  static void expect_given(const PolicySource& policy) {
+  static void expect_levels(const PolicySource& policy) {
     std::vector<std::int16_t> action(20);
     std::vector<float> value(20);
     for (std::int16_t k = 0; k <= 6; ++k) {
@@ -186,24 +186,24 @@ class PolicyStoreTest : public testing::Test {
   Mission mission_;
 };
 
-TEST_F(PolicyStoreTest, GivesThePolicyBackFromMemory) {
-  PolicyStore kept = store(PolicyStore::max_memory);
-  expect_all(kept);
+TEST_F(PolicyStoreTest, ReturnsThePolicyFromMemory) {
+  PolicyStore policies = store(PolicyStore::max_memory);
+  expect_stored(policies);
   std::vector<float> value(20);
-  EXPECT_THROW(kept.source().read_value(TimeLevel(3), {value.data(), 20}), RunError);
+  EXPECT_THROW(policies.source().read_value(TimeLevel(3), {value.data(), 20}), RunError);
 }
 
-TEST_F(PolicyStoreTest, GivesAPolicyThatIsTooLargeBackFromItsFile) {
-  PolicyStore kept = store(100);
-  expect_all(kept);
+TEST_F(PolicyStoreTest, ReturnsAPolicyThatIsTooLargeFromItsFile) {
+  PolicyStore policies = store(100);
+  expect_stored(policies);
 }
 
-TEST_F(PolicyStoreTest, LeavesNothingWhenItIsCutShort) {
+TEST_F(PolicyStoreTest, LeavesNoFileWhenAbandoned) {
   {
-    PolicyStore kept = store(PolicyStore::max_memory);
+    PolicyStore policies = store(PolicyStore::max_memory);
     const std::vector<std::int16_t> action(20);
     const std::vector<float> value(20);
-    kept.accept(0, TimeLevel(6), {action.data(), 20}, {value.data(), 20});
+    policies.accept(0, TimeLevel(6), {action.data(), 20}, {value.data(), 20});
   }
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
     EXPECT_EQ(entry.path().filename(), "ocean.h5");

@@ -1,4 +1,4 @@
-// Planes of many kinds, each found again from longitude and latitude as a vehicle finds it.
+// Positions in planes of many kinds, computed from longitude and latitude as on board.
 
 #include "output/board/position_nodes.h"
 
@@ -14,7 +14,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double turn_degree = std::numbers::pi / 180;
+constexpr double degree = std::numbers::pi / 180;
 constexpr double sphere = 6371000;  // [m]
 
 struct Place {
@@ -43,16 +43,16 @@ std::function<Place(double, double)> stereographic(double longitude, double lati
     const double rho = std::hypot(x, y);
     if (rho == 0) return {longitude, latitude};
     const double c = 2 * std::atan(rho / (2 * sphere));
-    const double phi = latitude * turn_degree;
-    return {longitude + std::atan2(x * std::sin(c), rho * std::cos(phi) * std::cos(c) -
-                                                        y * std::sin(phi) * std::sin(c)) /
-                            turn_degree,
-            std::asin(std::cos(c) * std::sin(phi) + y * std::sin(c) * std::cos(phi) / rho) /
-                turn_degree};
+    const double phi = latitude * degree;
+    return {
+        longitude + std::atan2(x * std::sin(c), rho * std::cos(phi) * std::cos(c) -
+                                                    y * std::sin(phi) * std::sin(c)) /
+                        degree,
+        std::asin(std::cos(c) * std::sin(phi) + y * std::sin(c) * std::cos(phi) / rho) / degree};
   };
 }
 
-void expect_good(const PositionNodes& nodes, std::uint32_t max_nodes) {
+void expect_accurate(const PositionNodes& nodes, std::uint32_t max_nodes) {
   EXPECT_LE(nodes.position_error, 0.002);
   EXPECT_LE(nodes.bearing_error, 0.1);
   EXPECT_LE(nodes.rows * nodes.columns, max_nodes);
@@ -60,17 +60,17 @@ void expect_good(const PositionNodes& nodes, std::uint32_t max_nodes) {
 }
 
 TEST(PositionNodes, AreFewOnStereographicPlanesAnywhere) {
-  // The sphere's plane is not the ellipsoid's, whose conformal latitudes the map is made of.
+  // These planes are a sphere's, but the map uses the conformal latitudes of the ellipsoid.
   const Grid grid{80, 61, -200000, -150000, 5000, 5000};
   for (const auto& [longitude, latitude] :
        {Place{-125.5, 48}, Place{179.9, -17}, Place{30, 89.7}, Place{-70, -89.95}, Place{12, 0}}) {
     SCOPED_TRACE(latitude);
-    expect_good(Cells(grid, stereographic(longitude, latitude)).nodes(), 64);
+    expect_accurate(Cells(grid, stereographic(longitude, latitude)).nodes(), 64);
   }
 }
 
 TEST(PositionNodes, FollowAGridOfDegrees) {
-  // Latitude and longitude in equal steps, as many forecasts come; at 60° N they bend.
+  // Many forecasts have equal steps of latitude and longitude. At 60° N, parallels are curved.
   const Grid grid{100, 80, 0, 0, 2000, 2000};
   for (const double latitude : {-5.0, 36.0, 60.0}) {
     for (const double longitude : {-30.0, 179.0}) {
@@ -79,14 +79,14 @@ TEST(PositionNodes, FollowAGridOfDegrees) {
         return {longitude + x * 2e-5, latitude + y * 1e-5};
       });
       const PositionNodes nodes = cells.nodes();
-      expect_good(nodes, 2100);
+      expect_accurate(nodes, 2100);
       EXPECT_GT(nodes.step, 1u);
     }
   }
 }
 
 TEST(PositionNodes, FollowABentGrid) {
-  // Along a coast that curves, rows closer together towards the shore.
+  // The grid follows a curved coast, and its rows are closer together towards the shore.
   const Grid grid{60, 40, 0, 0, 1, 1};
   const Cells cells(grid, [](double i, double j) -> Place {
     const double angle = 0.4 + 0.012 * i;
@@ -97,12 +97,12 @@ TEST(PositionNodes, FollowABentGrid) {
   EXPECT_LE(nodes.position_error, 0.002);
 }
 
-TEST(PositionNodes, TwoByTwoCellsAreEnough) {
+TEST(PositionNodes, AcceptTwoByTwoCells) {
   const Cells cells({2, 2, 0, 0, 1000, 1000}, stereographic(10, 50));
   EXPECT_EQ(cells.nodes().map.size(), 8u);
 }
 
-TEST(PositionNodes, RejectsUnusableGrids) {
+TEST(PositionNodes, RejectUnusableGrids) {
   const Grid grid{30, 20, 0, 0, 1000, 1000};
   const Cells folded(grid, [](double x, double y) -> Place {
     return {0.3 * std::abs(x / 30000 - 0.5), 45 + y * 1e-5};

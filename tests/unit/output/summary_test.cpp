@@ -57,7 +57,7 @@ TEST(Summary, AcceptsAnyText) {
   EXPECT_EQ(Json::parse(stream)["device"], "a processor\xef\xbf\xbd\x1b");
 }
 
-TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
+TEST(Summary, HasTheDocumentedFieldsInOrder) {
   const test::TemporaryFolder folder;
   write_summary(folder / "summary.json", example());
   std::ifstream stream(folder / "summary.json");
@@ -97,7 +97,7 @@ TEST(Summary, StatesTheUncertaintyOfItsForecast) {
   summary.uncertainty = ForecastUncertainty::lagged;
   EXPECT_EQ(to_json(summary)["uncertainty"], "lagged");
   EXPECT_EQ(uncertainty_in(to_json(summary)), ForecastUncertainty::lagged);
-  // A run of an earlier version states nothing.
+  // Runs of earlier versions do not state an uncertainty.
   const auto earlier = [](int realizations) {
     return uncertainty_in(Json{{"problem", {{"realizations", realizations}}}});
   };
@@ -179,9 +179,9 @@ TEST(Summary, RecordsEnvironmentOfForeignPolicy) {
 TEST(PeakMemory, GrowsWithAllocatedMemory) {
   const std::int64_t before = peak_memory_bytes();
   EXPECT_GT(before, 1 << 20);
-  const std::vector<char> held(64 << 20, 'x');
+  const std::vector<char> allocated(64 << 20, 'x');
   EXPECT_GT(peak_memory_bytes(), before + (32 << 20));
-  EXPECT_EQ(held.back(), 'x');
+  EXPECT_EQ(allocated.back(), 'x');
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace tidewise {
 namespace {
 
-constexpr float none = std::numeric_limits<float>::quiet_NaN();
+constexpr float absent = std::numeric_limits<float>::quiet_NaN();
 
 RolloutResult two_flights() {
   RolloutResult rollout;
@@ -27,11 +27,11 @@ RolloutResult two_flights() {
       {7,
        TrajectoryOutcome::arrived,
        96.5,
-       {{0.5, 1.5, 0.25F, 1, 0, 0}, {1.25, 1.75, 0.5F, 2, 3, 4}, {2, 2, none, none, 5, 6}}},
+       {{0.5, 1.5, 0.25F, 1, 0, 0}, {1.25, 1.75, 0.5F, 2, 3, 4}, {2, 2, absent, absent, 5, 6}}},
       {1,
        TrajectoryOutcome::out_of_domain,
        -1000,
-       {{0.5, 1.5, 0, 1, 0, 0}, {-0.5, 1.5, none, none, 1, 0}}}};
+       {{0.5, 1.5, 0, 1, 0, 0}, {-0.5, 1.5, absent, absent, 1, 0}}}};
   return rollout;
 }
 
@@ -51,7 +51,7 @@ class TrajectoryFileTest : public testing::Test {
     return Hdf5File::open(folder_ / "trajectories.nc");
   }
 
-  /// Longitudes across the date line, 0.5 degrees a column; latitudes 0.25 a row.
+  /// Longitudes increase by 0.5 degrees per column across the date line, latitudes by 0.25 per row.
   static void write_geographic(const std::filesystem::path& path, const EnvironmentInfo& info) {
     EnvironmentWriter writer(path, info);
     writer.write_grid_mapping({{"grid_mapping_name", "stereographic"},
@@ -75,7 +75,7 @@ class TrajectoryFileTest : public testing::Test {
   test::TemporaryFolder folder_;
 };
 
-TEST_F(TrajectoryFileTest, HoldsEveryPointAndNothingAfterTheEnd) {
+TEST_F(TrajectoryFileTest, HasEveryPointAndNothingAfterTheEnd) {
   auto info = test::plain_info(4, 3, 9);
   info.time = {9, 100, 10};
   const Hdf5File file = write(info, two_flights());
@@ -122,11 +122,11 @@ TEST_F(TrajectoryFileTest, IsReadBack) {
   EXPECT_TRUE(std::isnan(x[5]));
 }
 
-TEST_F(TrajectoryFileTest, RefusesMissingAndUnreachableValues) {
+TEST_F(TrajectoryFileTest, RejectsMissingAndUnreachableValues) {
   const auto info = test::plain_info(4, 3, 9);
   const auto file = write(info, two_flights()).path();
-  const auto refused = [&](const char* variable, const Extents& at, double value) -> std::string {
-    const std::string whole = test::bytes_of(file);
+  const auto result = [&](const char* variable, const Extents& at, double value) -> std::string {
+    const std::string original = test::bytes_of(file);
     {
       Hdf5File damaged = Hdf5File::open_to_change(file);
       damaged.write(variable, at, {1, 1}, &value);
@@ -141,20 +141,20 @@ TEST_F(TrajectoryFileTest, RefusesMissingAndUnreachableValues) {
     } catch (const InputError& error) {
       what = error.what();
     }
-    std::ofstream(file, std::ios::binary) << whole;
+    std::ofstream(file, std::ios::binary) << original;
     return what;
   };
-  EXPECT_THAT(refused("x", {0, 1}, none), test::has_code("trajectory_coordinates_disagree"));
-  EXPECT_THAT(refused("time", {1, 2}, 5), test::has_code("trajectory_coordinates_disagree"));
-  EXPECT_THAT(refused("energy", {0, 2}, none),
+  EXPECT_THAT(result("x", {0, 1}, absent), test::has_code("trajectory_coordinates_disagree"));
+  EXPECT_THAT(result("time", {1, 2}, 5), test::has_code("trajectory_coordinates_disagree"));
+  EXPECT_THAT(result("energy", {0, 2}, absent),
               test::has_code("trajectory_value_missing", "energy"));
-  EXPECT_THAT(refused("speed", {0, 1}, none), test::has_code("trajectory_value_missing", "speed"));
-  EXPECT_THAT(refused("y", {0, 1}, 1e6), test::has_code("variable_value_outside"));
-  EXPECT_THAT(refused("time", {0, 2}, -3), test::has_code("variable_value_outside", "time"));
-  EXPECT_THAT(refused("heading", {1, 0}, 40), test::has_code("variable_value_outside", "heading"));
+  EXPECT_THAT(result("speed", {0, 1}, absent), test::has_code("trajectory_value_missing", "speed"));
+  EXPECT_THAT(result("y", {0, 1}, 1e6), test::has_code("variable_value_outside"));
+  EXPECT_THAT(result("time", {0, 2}, -3), test::has_code("variable_value_outside", "time"));
+  EXPECT_THAT(result("heading", {1, 0}, 40), test::has_code("variable_value_outside", "heading"));
   // A flight may end outside the grid.
-  EXPECT_EQ(refused("x", {1, 1}, -3.5), "not refused");
-  EXPECT_EQ(refused("speed", {0, 2}, none), "not refused") << "there is none at the end";
+  EXPECT_EQ(result("x", {1, 1}, -3.5), "not refused");
+  EXPECT_EQ(result("speed", {0, 2}, absent), "not refused") << "there is none at the end";
 }
 
 TEST_F(TrajectoryFileTest, IsADiscreteSamplingGeometry) {
@@ -172,7 +172,7 @@ TEST_F(TrajectoryFileTest, IsADiscreteSamplingGeometry) {
   EXPECT_TRUE(std::isnan(file.number_attribute("x", "_FillValue").value_or(0)));
 }
 
-TEST_F(TrajectoryFileTest, BringsLongitudeAndLatitudeAcrossTheDateLine) {
+TEST_F(TrajectoryFileTest, InterpolatesLongitudeAndLatitudeAcrossTheDateLine) {
   auto info = test::plain_info(4, 3, 9);
   info.units = Units::metric;
   info.time_units = "seconds since 2024-10-28 00:00:00";
@@ -200,7 +200,7 @@ TEST_F(TrajectoryFileTest, RecordsTrueBearingsUnitsAndProjection) {
   RolloutResult rollout = two_flights();
   rollout.trajectories[1].points[0].speed = 0;  // it drifts
   const Hdf5File file = write(info, rollout);
-  // Longitude grows only along x: +y is north, and the heading is a quarter turn from the bearing.
+  // Longitude increases only along x, so +y is north, and the bearing is 90° minus the heading.
   const auto bearing = file.read_all<double>("bearing");
   constexpr double degree = 57.29577951308232;
   EXPECT_NEAR(bearing[0], 90 - 0.25 * degree, 1e-4);
@@ -294,8 +294,8 @@ TEST_F(TrajectoryFileTest, IsTheSameForAnyNumberOfThreads) {
   RolloutResult rollout;
   rollout.trajectories.resize(600);  // three slabs, the last of them not full
   for (std::size_t n = 0; n < 600; ++n) {
-    const auto far = static_cast<float>(n);
-    rollout.trajectories[n].points.assign(1 + n % 7, {0.1 * far, 3, 0.5F, 1, far, -far});
+    const auto number = static_cast<float>(n);
+    rollout.trajectories[n].points.assign(1 + n % 7, {0.1 * number, 3, 0.5F, 1, number, -number});
   }
   test::write_environment(folder_ / "env.h5", test::plain_info(4, 4, 9));
   const EnvironmentReader environment(folder_ / "env.h5");

@@ -23,7 +23,7 @@ using Shape = std::vector<std::size_t>;
 
 constexpr float gap = std::numeric_limits<float>::quiet_NaN();
 
-/// The steps of page/unpack.js.
+/// Unpacks numbers by the steps of page/unpack.js.
 std::vector<std::int32_t> unpack(const std::uint8_t* stream, std::size_t stream_size,
                                  const Shape& shape, std::size_t bytes_each,
                                  const std::vector<std::size_t>& axes) {
@@ -96,7 +96,7 @@ TEST(PackedNumbers, RoundTripAnyNumbers) {
           std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
       std::vector<std::int32_t> numbers(count);
       for (auto& n : numbers) {
-        n = static_cast<std::int32_t>(random());  // to its bounds: differences wrap around
+        n = static_cast<std::int32_t>(random());  // in the full range: differences wrap around
         if (element == ElementBytes::one) n &= 0xff;
         if (element == ElementBytes::two) n = static_cast<std::int16_t>(n);
       }
@@ -105,7 +105,7 @@ TEST(PackedNumbers, RoundTripAnyNumbers) {
   }
 }
 
-TEST(PackedNumbers, SmoothOnesBecomeSmall) {
+TEST(PackedNumbers, SmoothNumbersBecomeSmall) {
   const Shape shape{40, 50, 60};
   std::vector<std::int32_t> numbers;
   for (int k = 0; k < 40; ++k) {
@@ -118,29 +118,29 @@ TEST(PackedNumbers, SmoothOnesBecomeSmall) {
   }
   const PackedNumbers packed = pack_numbers(numbers, shape, ElementBytes::two);
   EXPECT_EQ(unpack(packed), numbers);
-  EXPECT_LT(packed.stream.size(), numbers.size());  // half of what the bytes are
+  EXPECT_LT(packed.stream.size(), numbers.size());  // less than half of the bytes
 }
 
-TEST(PackedNumbers, QuantisedOnesAreWithinHalfAStep) {
+TEST(PackedNumbers, QuantisedNumbersAreWithinHalfAStep) {
   std::mt19937 random(3);
-  std::uniform_real_distribution<double> anywhere(-7e6, 120);
+  std::uniform_real_distribution<double> uniform(-7e6, 120);
   std::vector<double> values(5000);
-  for (double& value : values) value = anywhere(random);
+  for (double& value : values) value = uniform(random);
   values[0] = -7e6;
   values[1] = 120;
-  const Quantisation by = quantise_range(-7e6, 120);
-  EXPECT_NEAR(by.step, 7.00012e6 / 65534, 1e-6);
-  const auto numbers = quantise(values, by);
+  const Quantisation scale = quantise_range(-7e6, 120);
+  EXPECT_NEAR(scale.step, 7.00012e6 / 65534, 1e-6);
+  const auto numbers = quantise(values, scale);
   for (std::size_t n = 0; n < values.size(); ++n) {
-    EXPECT_NEAR(by.offset + by.step * numbers[n], values[n], 0.5001 * by.step);
-    EXPECT_GT(numbers[n], -32768);  // which stands for a gap
+    EXPECT_NEAR(scale.offset + scale.step * numbers[n], values[n], 0.5001 * scale.step);
+    EXPECT_GT(numbers[n], -32768);  // which marks a gap
     EXPECT_LE(numbers[n], 32767);
   }
   EXPECT_EQ(quantise_range(4, 4).offset, 4);
   EXPECT_GT(quantise_range(4, 4).step, 0);
 }
 
-/// Levels 2 … 2 + levels − 1 of a small plane with noise that does not deflate.
+/// A run in a small plane, at levels 2 … 2 + levels − 1, with noise that cannot be compressed.
 RunView make_run(std::int32_t levels = 6, std::size_t flight_count = 5, std::size_t profiles = 1) {
   constexpr std::int32_t nx = 9;
   constexpr std::int32_t ny = 7;
@@ -196,8 +196,8 @@ TEST(PackedRun, HoldsTheFlowPolicyAndFlightsOfTheRun) {
   const RunView run = make_run(6, 5, 2);
   const PackedRun packed = pack_run(run, 1'000'000);
   EXPECT_TRUE(packed.facts["notes"].empty());
-  const double widest = 120;  // of 100 ± 40 and 200 ± 60
-  const auto near = [&](const std::string& name, const auto& expected, double tolerance) {
+  const double widest = 120;  // the greater range of 100 ± 40 and 200 ± 60
+  const auto expect_near = [&](const std::string& name, const auto& expected, double tolerance) {
     const std::vector<double> values = values_of(packed, name);
     ASSERT_EQ(values.size(), expected.size()) << name;
     for (std::size_t n = 0; n < values.size(); ++n) {
@@ -206,17 +206,17 @@ TEST(PackedRun, HoldsTheFlowPolicyAndFlightsOfTheRun) {
       }
     }
   };
-  near("track_x", run.flights->x, 0.51 * widest / 65534);
-  near("track_y", run.flights->y, 0.51 * widest / 65534);
-  near("value", run.policy.value, 0.51 * 2000 / 65534);
-  near("action", run.policy.action, 0);
-  near("closed", run.obstacles.closed, 0);
-  near("u_mean", run.flow->velocity[0].u_mean, 0.51 * std::sqrt(2.0) / 4000);
-  near("v_mode", run.flow->velocity[0].v_mode, 0.51 * std::sqrt(2.0) / 4000);
-  near("u_mean_1", run.flow->velocity[1].u_mean, 0.51 * std::sqrt(2.0) / 4000);
-  near("v_mode_1", run.flow->velocity[1].v_mode, 0.51 * std::sqrt(2.0) / 4000);
-  near("coefficient", run.flow->coefficient, 0.51 * 2.0 / 65534);
-  near("end_time", run.flights->end_time, 1e-8);
+  expect_near("track_x", run.flights->x, 0.51 * widest / 65534);
+  expect_near("track_y", run.flights->y, 0.51 * widest / 65534);
+  expect_near("value", run.policy.value, 0.51 * 2000 / 65534);
+  expect_near("action", run.policy.action, 0);
+  expect_near("closed", run.obstacles.closed, 0);
+  expect_near("u_mean", run.flow->velocity[0].u_mean, 0.51 * std::sqrt(2.0) / 4000);
+  expect_near("v_mode", run.flow->velocity[0].v_mode, 0.51 * std::sqrt(2.0) / 4000);
+  expect_near("u_mean_1", run.flow->velocity[1].u_mean, 0.51 * std::sqrt(2.0) / 4000);
+  expect_near("v_mode_1", run.flow->velocity[1].v_mode, 0.51 * std::sqrt(2.0) / 4000);
+  expect_near("coefficient", run.flow->coefficient, 0.51 * 2.0 / 65534);
+  expect_near("end_time", run.flights->end_time, 1e-8);
   const auto value = unpack(packed, "value");
   for (std::size_t n = 0; n < value.size(); ++n) {
     EXPECT_EQ(value[n] == -32768, std::isnan(run.policy.value[n]));
@@ -233,7 +233,7 @@ TEST(PackedRun, IsThinnedToTheLimitWithANote) {
     const std::string notes = packed.facts["notes"].dump();
     EXPECT_THAT(notes, HasSubstr("of 4000 flights are drawn"));
     EXPECT_THAT(notes, HasSubstr("The flow is kept at every"));
-    // Percentages count all flights, whatever is drawn.
+    // Percentages are of all flights, not only of those that are drawn.
     EXPECT_EQ(unpack(packed, "outcome").size(), 4000u);
     const auto drawn = unpack(packed, "drawn");
     const auto x = values_of(packed, "track_x");
@@ -244,18 +244,18 @@ TEST(PackedRun, IsThinnedToTheLimitWithANote) {
   }
 }
 
-TEST(PackedRun, ThinnedFieldsKeepTheirPlaces) {
+TEST(PackedRun, ThinnedFieldsKeepTheirPositions) {
   const RunView run = make_run(120, 1);
   const std::size_t whole = pack_run(run, 100'000'000).bytes.size();
   const PackedRun packed = pack_run(run, whole / 4);
-  const Json& kept = packed.facts["policy"];
-  const auto stride = kept["cell_stride"].get<std::size_t>();
-  const auto levels = kept["level_stride"].get<std::size_t>();
-  const auto nx = kept["nx"].get<std::size_t>();
-  const auto ny = kept["ny"].get<std::size_t>();
+  const Json& thinned = packed.facts["policy"];
+  const auto stride = thinned["cell_stride"].get<std::size_t>();
+  const auto levels = thinned["level_stride"].get<std::size_t>();
+  const auto nx = thinned["nx"].get<std::size_t>();
+  const auto ny = thinned["ny"].get<std::size_t>();
   ASSERT_GT(stride * levels, 1u);
   const auto action = unpack(packed, "action");
-  ASSERT_EQ(action.size(), kept["level_count"].get<std::size_t>() * nx * ny);
+  ASSERT_EQ(action.size(), thinned["level_count"].get<std::size_t>() * nx * ny);
   for (std::size_t n = 0; n < action.size(); ++n) {
     const std::size_t k = n / (nx * ny) * levels;
     const std::size_t j = n / nx % ny * stride;
@@ -272,10 +272,10 @@ TEST(ViewPage, HasAStrictContentSecurityPolicy) {
   EXPECT_THAT(page, Not(HasSubstr("https:")));
   EXPECT_THAT(page, Not(HasSubstr("{{")));
   EXPECT_THAT(page, HasSubstr("<title>a &lt;/script&gt; &amp; run &#183; Tidewise</title>"));
-  EXPECT_THAT(page, HasSubstr("a \\u003c/script>"));  // in the facts, which it would end
+  EXPECT_THAT(page, HasSubstr("a \\u003c/script>"));  // would end the facts without an escape
 }
 
-TEST(ViewPage, OfAServerHoldsNoRunAndAsksThatServerOnly) {
+TEST(ViewPage, ForAServerHasNoRunAndConnectsOnlyToIt) {
   const std::string page = make_served_page();
   EXPECT_THAT(page, HasSubstr("connect-src 'self'"));
   EXPECT_THAT(make_view_page({make_run()}), Not(HasSubstr("connect-src")));
@@ -284,11 +284,11 @@ TEST(ViewPage, OfAServerHoldsNoRunAndAsksThatServerOnly) {
   EXPECT_THAT(page, Not(HasSubstr("{{")));
 }
 
-TEST(ViewPage, DataForAServersPageEqualsThatOfThePageOfARun) {
+TEST(ViewPage, DataForAServerEqualsThatOfAPage) {
   const Json data = Json::parse(make_view_data({make_run(), make_run()}));
   const std::string page = make_view_page({make_run(), make_run()});
   ASSERT_EQ(data["data"].size(), 2u);
-  for (const Json& one : data["data"]) EXPECT_THAT(page, HasSubstr(one.get<std::string>()));
+  for (const Json& text : data["data"]) EXPECT_THAT(page, HasSubstr(text.get<std::string>()));
   ASSERT_EQ(data["facts"]["runs"].size(), 2u);
   EXPECT_EQ(data["facts"]["runs"][0]["name"], "a </script> & run");
 }

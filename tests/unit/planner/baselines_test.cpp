@@ -24,7 +24,7 @@ TEST(Baselines, UseTheGreatestSpeedForTimeAndAllSpeedsForOtherObjectives) {
   RunRequest request;
   const auto info = test::plain_info(3, 3, 2);
   const auto actions = make_profile_actions({{0.5, 2, 1}, {0.25}}, 4, info.grid, info.time);
-  const auto flown = [&] {
+  const auto chosen_speeds = [&] {
     std::vector<std::pair<double, std::int32_t>> speeds;
     for (const auto& [speed, profile] : baseline_speeds(request, actions)) {
       speeds.emplace_back(speed, profile);
@@ -32,15 +32,15 @@ TEST(Baselines, UseTheGreatestSpeedForTimeAndAllSpeedsForOtherObjectives) {
     return speeds;
   };
   using Speeds = std::vector<std::pair<double, std::int32_t>>;
-  EXPECT_EQ(flown(), (Speeds{{2, 0}, {0.25, 1}}));
+  EXPECT_EQ(chosen_speeds(), (Speeds{{2, 0}, {0.25, 1}}));
   for (const Objective objective :
        {Objective::energy, Objective::net_energy, Objective::weighted, Objective::stay}) {
     request.goal.objective = objective;
-    EXPECT_EQ(flown(), (Speeds{{0.5, 0}, {2, 0}, {1, 0}, {0.25, 1}}));
+    EXPECT_EQ(chosen_speeds(), (Speeds{{0.5, 0}, {2, 0}, {1, 0}, {0.25, 1}}));
   }
 }
 
-TEST(Baselines, CountByTheBestOfTheirSpeeds) {
+TEST(Baselines, AreRepresentedByTheirBestSpeed) {
   const auto info = test::plain_info(3, 3, 9, 1, 1);
   RolloutResult plan;
   plan.trajectories = {{0, TrajectoryOutcome::arrived, 90, {}}};
@@ -62,9 +62,9 @@ TEST(Baselines, CountByTheBestOfTheirSpeeds) {
   EXPECT_EQ(outcomes[1].plan_gain.total_reward, 5);
 }
 
-/// The warning for a plan whose flights earn 50 of a reward of 100, and a controller that earns
-/// `more`.
-std::string validate_rule(double more, double error, std::int32_t realizations = 9) {
+/// Returns the warning for a plan with mean reward 50 and a controller whose mean reward is greater
+/// by `excess`.
+std::string warning_for(double excess, double error, std::int32_t realizations = 9) {
   RolloutStatistics flown;
   flown.trajectories = 8;
   flown.arrival_rate = 1;
@@ -74,26 +74,26 @@ std::string validate_rule(double more, double error, std::int32_t realizations =
   worse.rollout.mean_total_reward = -1000;
   worse.plan_gain.total_reward = 1050;
   BaselineOutcome outcome{Baseline::crab, 1, "", flown, {}};
-  outcome.rollout.time.mean = 50 - more;
-  outcome.rollout.mean_total_reward = 50 + more;
-  outcome.plan_gain.total_reward = -more;
+  outcome.rollout.time.mean = 50 - excess;
+  outcome.rollout.mean_total_reward = 50 + excess;
+  outcome.plan_gain.total_reward = -excess;
   outcome.plan_gain.standard_error = error;
   return validate_against_baselines({worse, outcome}, flown, Mission(),
                                     test::plain_info(3, 3, 2, 1, realizations));
 }
 
 TEST(Baselines, BeatAPlanByMoreThanAPercentAndMoreThanChance) {
-  EXPECT_EQ(validate_rule(-5, 0.01), "") << "the plan is better";
-  EXPECT_EQ(validate_rule(0, 0), "") << "they are alike";
-  EXPECT_EQ(validate_rule(0.4, 0.01), "") << "less than 1 % of 50";
-  EXPECT_EQ(validate_rule(2, 1), "") << "less than 3 standard errors";
-  EXPECT_EQ(validate_rule(2, no_error), "") << "one flight of several realizations";
-  const std::string line = validate_rule(2, 0.1);
+  EXPECT_EQ(warning_for(-5, 0.01), "") << "the plan is better";
+  EXPECT_EQ(warning_for(0, 0), "") << "they are alike";
+  EXPECT_EQ(warning_for(0.4, 0.01), "") << "less than 1 % of 50";
+  EXPECT_EQ(warning_for(2, 1), "") << "less than 3 standard errors";
+  EXPECT_EQ(warning_for(2, no_error), "") << "one flight of several realizations";
+  const std::string line = warning_for(2, 0.1);
   EXPECT_THAT(line, HasSubstr("the baseline controller 'crab' at speed 1"));
   EXPECT_THAT(line, HasSubstr("100 % arrive after 48, with the plan 100 % arrive after "
                               "50"));
-  EXPECT_NE(validate_rule(2, no_error, 8), "") << "all realizations were flown";
-  EXPECT_NE(validate_rule(2, 1, 8), "");
+  EXPECT_NE(warning_for(2, no_error, 8), "") << "all realizations were flown";
+  EXPECT_NE(warning_for(2, 1, 8), "");
   EXPECT_EQ(validate_against_baselines({}, {}, Mission(), test::plain_info(3, 3, 2)), "");
 }
 
@@ -106,10 +106,10 @@ TEST(Baselines, AdviseNoSlowerSpeedThanNone) {
   mission.kept = KeptPlace{};
   const auto info = test::plain_info(3, 3, 2, 1, 9);
   for (const double speed : {0.0, 1.0}) {
-    BaselineOutcome rule{Baseline::greedy, speed, "deep", flown, {}};
-    rule.plan_gain.total_reward = -100;
-    rule.plan_gain.standard_error = 0.1;
-    const std::string line = validate_against_baselines({rule}, flown, mission, info);
+    BaselineOutcome outcome{Baseline::greedy, speed, "deep", flown, {}};
+    outcome.plan_gain.total_reward = -100;
+    outcome.plan_gain.standard_error = 0.1;
+    const std::string line = validate_against_baselines({outcome}, flown, mission, info);
     EXPECT_THAT(line, HasSubstr("steer by that controller"));
     EXPECT_EQ(line.find("slower speeds") != std::string::npos, speed > 0) << line;
   }
@@ -134,7 +134,7 @@ TEST(Dives, WarnsOfDivesThatAreTooDeep) {
   EXPECT_THAT(lines[1], HasSubstr("profile own (0:50@0.4,50:900@0.6) takes 5 h"));
   mission.decisions.every = 5;
   EXPECT_TRUE(validate_dives(request, info, mission).empty()) << "as it was told to";
-  // The time at the surface is not there to dive, and a faster vehicle is sooner back.
+  // Time at the surface leaves less time for a dive, and a faster vehicle returns sooner.
   request.vehicle.surface_drift = TimeSpan::of_seconds(600);
   EXPECT_THAT(validate_dives(request, info, mission).at(0),
               HasSubstr("profile own (0:50@0.4,50:900@0.6)"));
@@ -160,7 +160,7 @@ TEST(Headings, WarnsOfTooFewHeadings) {
               HasSubstr("m.toml: vehicle.headings is 31; below 32"));
   request.vehicle.speeds = {0};
   EXPECT_EQ(validate_headings(request, info), "") << "which drifts";
-  // A fast vehicle, or a long step: headings end far apart.
+  // If the vehicle is fast or the step long, headings end far apart.
   request.vehicle.speeds = {10};
   request.vehicle.headings = 32;
   EXPECT_THAT(validate_headings(request, info),

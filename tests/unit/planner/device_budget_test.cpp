@@ -21,7 +21,7 @@ EnvironmentInfo published_problem() {
   return info;
 }
 
-std::string complaint(const EnvironmentInfo& info, std::size_t memory) {
+std::string error_of(const EnvironmentInfo& info, std::size_t memory) {
   try {
     (void)divide_device_memory(info, memory, "--device-memory 10MB");
   } catch (const InputError& error) {
@@ -32,7 +32,7 @@ std::string complaint(const EnvironmentInfo& info, std::size_t memory) {
 
 TEST(DeviceBudget, PlansThePublishedProblemInHalfAGigabyte) {
   const EnvironmentInfo info = published_problem();
-  // 23 fields of 40000 floats, 10 · 5000 coefficients, two masks.
+  // A level has 23 fields of 40000 floats, 10 · 5000 coefficients and two masks.
   EXPECT_NEAR(double(device_level_bytes(info)), 4.0 * (23 * 40000 + 50000) + 80000, 5000);
   const DeviceBudget budget = divide_device_memory(info, 512 * mebibyte, "test");
   EXPECT_EQ(budget.levels + budget.scratch, 512 * mebibyte);
@@ -50,7 +50,7 @@ TEST(DeviceBudget, KeepsAtMostAllLevels) {
   EXPECT_EQ(budget.scratch, 8192 * mebibyte - budget.levels);
 }
 
-TEST(DeviceBudget, DividesTheLeastThatItNames) {
+TEST(DeviceBudget, AcceptsTheMinimumThatItReports) {
   const EnvironmentInfo info = published_problem();
   const std::size_t min = min_device_memory(info);
   EXPECT_LT(min, 80 * mebibyte);
@@ -59,17 +59,17 @@ TEST(DeviceBudget, DividesTheLeastThatItNames) {
   EXPECT_GE(budget.levels + budget.scratch, min);
   EXPECT_GE(budget.evaluation, 30 * mebibyte);
   EXPECT_TRUE(flights_fit(budget, 5000));
-  const std::string text = complaint(info, 10'000'000);
+  const std::string text = error_of(info, 10'000'000);
   EXPECT_THAT(text, testing::StartsWith("--device-memory 10MB: the run may take 10 MB"));
   EXPECT_THAT(text, test::has_code("device_memory_too_small"));
   // The advised size is accepted.
-  const auto at = text.find("--device-memory ", 20) + 16;
-  const std::size_t asked = std::stoul(text.substr(at)) * mebibyte;
-  EXPECT_EQ(complaint(info, asked), "");
-  EXPECT_LT(asked - min, mebibyte);
+  const auto position = text.find("--device-memory ", 20) + 16;
+  const std::size_t advised = std::stoul(text.substr(position)) * mebibyte;
+  EXPECT_EQ(error_of(info, advised), "");
+  EXPECT_LT(advised - min, mebibyte);
 }
 
-TEST(DeviceBudget, LeavesLevelsTheirShareOfALargeCard) {
+TEST(DeviceBudget, LeavesLevelsTheirShareOfALargeDevice) {
   EnvironmentInfo info = published_problem();
   info.grid.nx = info.grid.ny = 1000;
   info.realization_count = 1000;

@@ -1,4 +1,4 @@
-// Legs of a flight that may be flown straight although cells are closed.
+// Legs of a flight that can be straight in spite of closed cells.
 
 #include "planner/route/flight_line.h"
 
@@ -12,8 +12,8 @@ namespace {
 
 class FlightLineTest : public testing::Test {
  protected:
-  /// A flight east along row 2, a cell a step, from the middle of column 1 to that of column 90,
-  /// and a target in row 4 above its end.
+  /// A flight east along row 2 at one cell per step, from the middle of column 1 to that of column
+  /// 90, and a target in row 4 above its end.
   FlightLineTest() : info_(test::plain_info(100, 6, 120)) {
     mission_.departure = TimeLevel(3);
     mission_.last = TimeLevel(119);
@@ -26,7 +26,7 @@ class FlightLineTest : public testing::Test {
     }
   }
 
-  /// Column 50 closed at the levels `first` to `last`.
+  /// Returns the flight's line if column 50 is closed at the levels `first` to `last`.
   FlightLine line_with_wall(int first, int last) {
     test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel k, LevelFields<>& fields) {
       for (std::int32_t j = 0; j < 6 && k.value >= first && k.value <= last; ++j) {
@@ -56,8 +56,8 @@ TEST_F(FlightLineTest, ALegThatAvoidsClosedCellsIsClear) {
   const FlightLine line = line_with_wall(0, 119);
   EXPECT_TRUE(line.is_clear(0, 48));
   EXPECT_FALSE(line.is_clear(0, 49));
-  EXPECT_TRUE(line.is_clear(49, 80));  // out of the cell that it begins in
-  EXPECT_TRUE(line.is_clear(48, 49));  // it was flown
+  EXPECT_TRUE(line.is_clear(49, 80));  // leaves the cell in which it begins
+  EXPECT_TRUE(line.is_clear(48, 49));  // the flight took this leg
 }
 
 TEST_F(FlightLineTest, SpeedsAndTimesAreThoseOfTheFlight) {
@@ -75,7 +75,7 @@ TEST_F(FlightLineTest, SpeedsAndTimesAreThoseOfTheFlight) {
 }
 
 TEST_F(FlightLineTest, ALegToTheTargetEndsAtItsRim) {
-  // Cells behind the target's cell do not close a leg, cells before it do.
+  // Cells behind the target's cell do not block a leg, cells before it do.
   test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel, LevelFields<>& fields) {
     for (int i = 80; i < 100; ++i) {
       if (i < 86 || i > 90)
@@ -93,7 +93,7 @@ TEST_F(FlightLineTest, ALegToTheTargetEndsAtItsRim) {
 }
 
 TEST_F(FlightLineTest, KeepsTheFlightsEndIfTheStraightPathToTheTargetIsClosed) {
-  // A bar between the point before the end and the target, but not below the end itself.
+  // Closed cells lie between the point before the end and the target, but not below the target.
   test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel, LevelFields<>& fields) {
     for (int i = 80; i < 90; ++i) {
       fields.masked[static_cast<std::size_t>(info_.grid.cell(i, 3).value)] = 1;
@@ -109,7 +109,7 @@ TEST_F(FlightLineTest, KeepsTheFlightsEndIfTheStraightPathToTheTargetIsClosed) {
   EXPECT_TRUE(line.is_clear(89, 90));
 }
 
-/// Profile 1 from point 10 to point 14, 2 at the end, else 0.
+/// The flight uses profile 1 from point 10 to point 14, profile 2 at the end, and 0 elsewhere.
 TEST_F(FlightLineTest, ALegUsesTheMostFrequentProfileOfTheFlight) {
   flight_.profiles.assign(89, 0);
   std::fill_n(flight_.profiles.begin() + 10, 4, std::uint8_t{1});
@@ -123,7 +123,7 @@ TEST_F(FlightLineTest, ALegUsesTheMostFrequentProfileOfTheFlight) {
   EXPECT_FALSE(line.keeps_profile(14, 89));
   EXPECT_EQ(line.profile(8, 14), 1);
   EXPECT_EQ(line.other_profiles(8, 14), 2);
-  EXPECT_EQ(line.profile(6, 14), 0);  // of equals the first
+  EXPECT_EQ(line.profile(6, 14), 0);  // the first of equally frequent profiles
   EXPECT_EQ(line.profile(0, 89), 0);
   EXPECT_EQ(line.other_profiles(0, 89), 5);
   EXPECT_EQ(line.profile(88, 89), 2);

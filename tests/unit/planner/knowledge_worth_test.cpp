@@ -19,11 +19,11 @@ FlightEnd arrived(std::int32_t realization, double time) {
   return end;
 }
 
-FlightEnd lost(std::int32_t realization, double price) {
+FlightEnd lost(std::int32_t realization, double reward) {
   FlightEnd end;
   end.realization = realization;
   end.outcome = TrajectoryOutcome::obstacle;
-  end.total_reward = price;
+  end.total_reward = reward;
   return end;
 }
 
@@ -49,7 +49,7 @@ TEST_F(Worth, IsPairedFlightByFlight) {
   EXPECT_DOUBLE_EQ(gain.total_reward.mean, (2 + 6 + 2 + 991) / 4.0);
 }
 
-TEST_F(Worth, ClosesARegretWhereAllArrive) {
+TEST_F(Worth, MeasuresTheClosedRegretIfAllArrive) {
   const auto worth = knowledge_worth(open_, bound_, {93, 92, 91, 91}, adaptive_, info_);
   // Flights 0 and 1: learning saves 1 and 3 of the 2 and 6 that knowing saves.
   EXPECT_EQ(worth.all_arrive, 2);
@@ -57,7 +57,7 @@ TEST_F(Worth, ClosesARegretWhereAllArrive) {
   EXPECT_DOUBLE_EQ(worth.regret_closed.standard_error, 0);
   // Over all flights: (1 + 3 − 988 + 989) / (2 + 6 + 2 + 991).
   EXPECT_DOUBLE_EQ(worth.regret_closed_of_all.mean, 5.0 / 1001);
-  // Promises less rewards: 1, 0, 1, 0.
+  // Predicted rewards minus flown ones: 1, 0, 1, 0.
   EXPECT_DOUBLE_EQ(worth.promise_gap.mean, 0.5);
   EXPECT_DOUBLE_EQ(worth.adaptive->arrival_rate, 0.75);
   EXPECT_DOUBLE_EQ(worth.adaptive_gain.arrival_rate.mean, 0);
@@ -71,14 +71,14 @@ TEST_F(Worth, CountsRealizationsByTheirWeights) {
   EXPECT_DOUBLE_EQ(gain.arrival_rate.mean, 0);
 }
 
-TEST_F(Worth, HasNoNumberWhereNothingWasFlown) {
-  const auto bound_alone = knowledge_worth(open_, bound_, {1, 1, 1, 1}, {}, info_);
-  EXPECT_FALSE(bound_alone.adaptive.has_value());
-  EXPECT_TRUE(std::isnan(bound_alone.regret_closed.mean));
-  const auto learning_alone = knowledge_worth(open_, {}, {}, adaptive_, info_);
-  EXPECT_TRUE(std::isnan(learning_alone.regret_closed.mean));
-  EXPECT_EQ(learning_alone.adaptive_gain.both_arrive, 2);
-  EXPECT_EQ(learning_alone.bound.trajectories, 0);
+TEST_F(Worth, IsNanWithoutFlights) {
+  const auto only_bound = knowledge_worth(open_, bound_, {1, 1, 1, 1}, {}, info_);
+  EXPECT_FALSE(only_bound.adaptive.has_value());
+  EXPECT_TRUE(std::isnan(only_bound.regret_closed.mean));
+  const auto only_learning = knowledge_worth(open_, {}, {}, adaptive_, info_);
+  EXPECT_TRUE(std::isnan(only_learning.regret_closed.mean));
+  EXPECT_EQ(only_learning.adaptive_gain.both_arrive, 2);
+  EXPECT_EQ(only_learning.bound.trajectories, 0);
 }
 
 TEST_F(Worth, HasNoShareIfNothingCanBeGained) {

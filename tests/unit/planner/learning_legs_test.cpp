@@ -1,5 +1,5 @@
-// Adaptive and clairvoyant flights of missions with via points: in a certain flow all of them equal
-// those of the plan.
+// Adaptive and clairvoyant flights of missions with via points. Without forecast error, all of them
+// equal those of the plan.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 namespace tidewise {
 namespace {
 
-/// Four realizations that are all the same, of a flow that changes from level to level.
+/// A mission in four equal realizations of a flow that changes from level to level.
 class LearningLegs : public testing::Test {
  protected:
   LearningLegs() {
@@ -44,14 +44,14 @@ class LearningLegs : public testing::Test {
     actions_ = make_actions({0.7}, 8, grid, info_.time);
     policy_.emplace(grid, mission_);
     solve_mission(*reader_, problem(), {}, *policy_, progress_);
-    open_ = fly(*reader_, problem(), *policy_, {}, progress_);
-    held_.emplace(*reader_, mission_.departure, mission_.last);
+    planned_ = fly(*reader_, problem(), *policy_, {}, progress_);
+    levels_.emplace(*reader_, mission_.departure, mission_.last);
     effects_ = action_effects(problem(), info_.time.step);
     backend_.threads = 2;
-    solver_.emplace(*reader_, *held_, problem(), Engine::lattice, backend_, notes_);
+    solver_.emplace(*reader_, *levels_, problem(), Engine::lattice, backend_, notes_);
   }
   PlanningProblem problem() const { return {actions_, mission_, test::by_cell}; }
-  OceanToFly ocean() const { return {info_, *held_, problem(), effects_}; }
+  OceanToFly ocean() const { return {info_, *levels_, problem(), effects_}; }
 
   test::TemporaryFolder folder_;
   SilentProgress progress_;
@@ -60,8 +60,8 @@ class LearningLegs : public testing::Test {
   Mission mission_;
   std::vector<Action> actions_;
   std::optional<test::LegTables> policy_;
-  RolloutResult open_;
-  std::optional<InMemoryLevels> held_;
+  RolloutResult planned_;
+  std::optional<InMemoryLevels> levels_;
   std::vector<ActionEffect> effects_;
   Backend backend_{};
   std::vector<std::string> notes_;
@@ -69,15 +69,15 @@ class LearningLegs : public testing::Test {
 };
 
 TEST_F(LearningLegs, ReplanningPassesViaPoints) {
-  ASSERT_EQ(open_.trajectories.front().passed.size(), 2u);
+  ASSERT_EQ(planned_.trajectories.front().passed.size(), 2u);
   LearningOptions options;
   options.observation_error = 0.3;
   for (const std::int32_t every : {2, 1000}) {
     options.replan_every = every;
     const AdaptiveFlights flown =
-        fly_adaptive(ocean(), TruthIs::another, {0, 1, 2, 3}, {info_, *held_, *policy_}, options,
+        fly_adaptive(ocean(), TruthIs::another, {0, 1, 2, 3}, {info_, *levels_, *policy_}, options,
                      *solver_, 2, 1, progress_);
-    EXPECT_TRUE(test::same_bits(flown.rollout, open_)) << "every " << every;
+    EXPECT_TRUE(test::same_bits(flown.rollout, planned_)) << "every " << every;
     EXPECT_EQ(flown.replans > 10, every == 2);
     EXPECT_EQ(flown.steps_beyond_plan, 0);
   }
@@ -85,7 +85,7 @@ TEST_F(LearningLegs, ReplanningPassesViaPoints) {
 
 TEST_F(LearningLegs, ClairvoyantFlightsPassViaPoints) {
   const ClairvoyantFlights flown = fly_clairvoyant(ocean(), {0, 1, 2, 3}, *solver_, progress_);
-  EXPECT_TRUE(test::same_bits(flown.rollout, open_));
+  EXPECT_TRUE(test::same_bits(flown.rollout, planned_));
   const float value = policy_->tables.front().value[static_cast<std::size_t>(mission_.start.value)];
   EXPECT_EQ(flown.predicted, std::vector<double>(4, value));
 }

@@ -31,15 +31,15 @@ Environment small_gyre() {
       {.nx = 20, .ny = 20, .levels = 25, .modes = 2, .realizations = 10});
 }
 
-/// Counts its calls, and throws after some.
+/// Counts advances, and throws after a number of them.
 class CountedProgress final : public Progress {
  public:
-  explicit CountedProgress(int max) : most_(max) {}
+  explicit CountedProgress(int max_advances) : max_advances_(max_advances) {}
   void begin(std::string_view work, std::int64_t, std::string_view) override {
     works.emplace_back(work);
   }
   void advance_to(std::int64_t) override {
-    if (++advances > most_) throw std::domain_error("enough");
+    if (++advances > max_advances_) throw std::domain_error("enough");
   }
   void end() override {}
 
@@ -47,10 +47,10 @@ class CountedProgress final : public Progress {
   int advances = 0;
 
  private:
-  int most_;
+  int max_advances_;
 };
 
-/// Eight cells in a row of three, without current, for two steps.
+/// Three rows of eight cells without current, for two steps.
 Environment still_water() {
   const std::vector<float> still(3 * 8 * 3);
   return Environment::from({.axes = {.nx = 8,
@@ -67,7 +67,7 @@ Environment still_water() {
                             .coefficient = std::vector<float>(3)});
 }
 
-/// Eastwards at a cell a step, from where the target's disc is `distance` away.
+/// Returns a flight eastwards at one cell per step, from a start `distance` before the target.
 Trajectory flight_east(double departure, double distance) {
   const std::vector<std::string> settings{"vehicle.speeds=[1.0]",
                                           "vehicle.headings=4",
@@ -78,7 +78,7 @@ Trajectory flight_east(double departure, double distance) {
   return fly(plan(still_water(), mission_of_settings(settings, "mission"))).trajectories().front();
 }
 
-void expect_refusal(const std::vector<std::string>& settings, const std::string& text) {
+void expect_error(const std::vector<std::string>& settings, const std::string& text) {
   try {
     (void)mission_of_settings(settings, "mission");
     ADD_FAILURE() << "accepted";
@@ -95,14 +95,14 @@ TEST(Library, AMissionOfSettingsEqualsThatOfStructs) {
   request.goal.start = {Position::Frame::plane, 10.5, 5.5};
   request.goal.target = {Position::Frame::plane, 10.5, 14.5};
   const Environment gyre = small_gyre();
-  const ExpectedOutcome of_settings = plan(gyre, mission).expected();
-  const ExpectedOutcome of_structs = plan(gyre, request).expected();
-  EXPECT_GT(of_settings.arrival_probability, 0.5);
-  EXPECT_EQ(of_settings.value, of_structs.value);
-  EXPECT_EQ(of_settings.time, of_structs.time);
+  const ExpectedOutcome from_settings = plan(gyre, mission).expected();
+  const ExpectedOutcome from_structs = plan(gyre, request).expected();
+  EXPECT_GT(from_settings.arrival_probability, 0.5);
+  EXPECT_EQ(from_settings.value, from_structs.value);
+  EXPECT_EQ(from_settings.time, from_structs.time);
 }
 
-/// A struct that leaves c_f at 1 still has the power of its dives.
+/// The power of dives makes values energies in J, although the struct leaves c_f at 1.
 TEST(Library, DivePowerIsInWatts) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(8, 3, 12);
@@ -126,7 +126,7 @@ TEST(Library, DivePowerIsInWatts) {
   EXPECT_EQ(unit("drawn"), "J");
 }
 
-TEST(Library, APolicyHasALegForEachPlaceToPass) {
+TEST(Library, APolicyHasLegsForViaPoints) {
   auto settings = small_mission;
   settings.push_back("mission.via=[{point = [14.5, 10.5], radius = 1.5}]");
   const Policy first = plan(small_gyre(), mission_of_settings(settings, "mission")).policy();
@@ -156,15 +156,15 @@ TEST(Library, ADepartureBetweenLevelsUsesTheRestOfTheStep) {
   EXPECT_NEAR(late.steps(), 1.4, 1e-6);
   EXPECT_NEAR(late.points.back().x, 2.9, 1e-6);
   EXPECT_EQ(flight_east(0.5, 1.5).outcome, TrajectoryOutcome::arrived);
-  // A level by another word.
+  // A departure of 1.0 is at level 1.
   EXPECT_EQ(flight_east(1.0, 0.5).begun, 0);
   EXPECT_THROW((void)flight_east(2.0, 1), InputError);
   auto settings = small_mission;
   settings.push_back("mission.departure=-0.5");
-  expect_refusal(settings, "[key_value_invalid]");
+  expect_error(settings, "[key_value_invalid]");
 }
 
-TEST(Library, APolicyThatHoldsActionsMayDecideAtAllDepartures) {
+TEST(Library, APolicyWithActionHoldMayDecideAtAllDepartures) {
   const Environment gyre = small_gyre();
   const auto policy_from = [&](std::int32_t departure, bool all) {
     auto settings = small_mission;
@@ -177,12 +177,12 @@ TEST(Library, APolicyThatHoldsActionsMayDecideAtAllDepartures) {
   };
   const Policy all = policy_from(0, true);
   for (const std::int32_t departure : {0, 1, 2}) {
-    const Policy own = policy_from(departure, false);
+    const Policy single = policy_from(departure, false);
     for (std::int32_t level = 0; level < 20; ++level) {
       ASSERT_TRUE(all.decides_at(level));
-      ASSERT_EQ(own.decides_at(level), level % 3 == departure);
-      if (!own.decides_at(level)) continue;
-      ASSERT_EQ(own.action_plane(level), all.action_plane(level)) << level;
+      ASSERT_EQ(single.decides_at(level), level % 3 == departure);
+      if (!single.decides_at(level)) continue;
+      ASSERT_EQ(single.action_plane(level), all.action_plane(level)) << level;
     }
   }
 }
@@ -190,13 +190,13 @@ TEST(Library, APolicyThatHoldsActionsMayDecideAtAllDepartures) {
 TEST(Library, SettingsAreValidatedLikeFileKeys) {
   auto settings = small_mission;
   settings.push_back("mission.objective=tim");
-  expect_refusal(settings, "mission.objective [key_value_invalid]");
+  expect_error(settings, "mission.objective [key_value_invalid]");
   settings.back() = "mission.targt=[1.5, 1.5]";
-  expect_refusal(settings, "mission.target [key_misspelled]");
-  expect_refusal({"vehicle.speeds=[1.0]"}, "mission.start [key_missing]");
+  expect_error(settings, "mission.target [key_misspelled]");
+  expect_error({"vehicle.speeds=[1.0]"}, "mission.start [key_missing]");
 }
 
-TEST(Library, AMissionFileNamesItsEnvironmentAndSettingsPrevail) {
+TEST(Library, SettingsOverrideAMissionFileThatNamesAnEnvironment) {
   const test::TemporaryFolder folder;
   const fs::path file = folder.path() / "mission.toml";
   std::ofstream(file) << "[environment]\nfile = \"ocean.h5\"\nnames.u_mean = \"ubar\"\n"
@@ -221,7 +221,7 @@ TEST(Library, DeparturesAreFlightsFromTheirLevels) {
   const RolloutStatistics flown = fly(planned).statistics();
   EXPECT_EQ(found[0].flights.arrival_rate, flown.arrival_rate);
   EXPECT_EQ(found[0].flights.time.mean, flown.time.mean);
-  // Flights planned only for that departure equal those of the one plan.
+  // A plan for only that departure has the same flights.
   auto later = small_mission;
   later.insert(later.end(), {"mission.departure=4", "mission.horizon=20"});
   const Plan replanned = plan(gyre, mission_of_settings(later, "mission"));
@@ -249,7 +249,7 @@ TEST(Library, ReachAtStartEqualsPrediction) {
   EXPECT_EQ(levels.size(), 25U);
   EXPECT_EQ(levels.front(), 24);
   EXPECT_EQ(levels.back(), 0);
-  // One forward from the start, the other backward from the target.
+  // The prediction was propagated from the start, the reach back from the target.
   const ExpectedOutcome& expected = planned.expected();
   EXPECT_NEAR(start.arrival_probability, expected.arrival_probability, 1e-6);
   EXPECT_NEAR(start.time, expected.time, 1e-4);
@@ -268,11 +268,11 @@ TEST(Library, ReportsProgressAndStopsOnException) {
   CountedProgress impatient(5);
   EXPECT_THROW((void)plan(gyre, mission, &impatient), std::domain_error);
   EXPECT_EQ(impatient.advances, 6);
-  CountedProgress none(0);
-  EXPECT_THROW((void)fly(planned, {}, &none), std::domain_error);
+  CountedProgress immediate(0);
+  EXPECT_THROW((void)fly(planned, {}, &immediate), std::domain_error);
 }
 
-TEST(Library, ASavedPolicyIsOpenedAgainPlaneByPlane) {
+TEST(Library, ASavedPolicyIsReadByPlanes) {
   const test::TemporaryFolder folder;
   const Plan planned = plan(small_gyre(), mission_of_settings(small_mission, "mission"));
   planned.save(folder.path() / "run");

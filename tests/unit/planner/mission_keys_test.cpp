@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-const std::map<std::string, std::string> plain{
+const std::map<std::string, std::string> plain_keys{
     {"vehicle.speeds", "[1.0]"},
     {"vehicle.headings", "8"},
     {"mission.start", "[10.5, 5.5]"},
@@ -28,11 +28,11 @@ const std::map<std::string, std::string> plain{
     {"rollout.mode", "none"},
 };
 
-/// Another value of each key, of those that a mission on no map can have. Empty: nothing that the
-/// policy of this mission can show.
-const std::map<std::string, std::string> others{
+/// Another value of each key. It is empty if the key cannot change the policy of this mission,
+/// whose environment has no map.
+const std::map<std::string, std::string> other_values{
     {"environment.file", ""},
-    {"vehicle.preset", ""},  // of metres and seconds, and the ocean is without units
+    {"vehicle.preset", ""},  // in metres and seconds, but the environment has no units
     {"vehicle.speeds", "[0.5]"},
     {"vehicle.headings", "12"},
     {"vehicle.battery", "3.0"},
@@ -49,7 +49,7 @@ const std::map<std::string, std::string> others{
     {"mission.target_lonlat", ""},
     {"mission.target_polygon", "[[8, 13], [13, 13], [13, 16]]"},
     {"mission.target_polygon_lonlat", ""},
-    {"mission.follow", ""},  // in the place of a target
+    {"mission.follow", ""},  // replaces the target
     {"mission.target_radius", "2.0"},
     {"mission.via", "[{point = [14.5, 10.5]}]"},
     {"mission.departure", ""},  // with the horizon it sets the last level
@@ -58,7 +58,7 @@ const std::map<std::string, std::string> others{
     {"mission.decide_every", "3"},
     {"mission.no_go", "[{polygon = [[5, 9], [9, 9], [9, 11]]}]"},
     {"mission.arrival_reward", "20.0"},
-    {"mission.failure_penalty", ""},  // in place of the three prices
+    {"mission.failure_penalty", ""},  // replaces the three penalties
     {"mission.failure.obstacle", "-90.0"},
     {"mission.failure.outside", "-90.0"},
     {"mission.failure.late", "-90.0"},
@@ -81,7 +81,7 @@ const std::map<std::string, std::string> others{
     {"rollout.baselines", "none"},
     {"rollout.deadlines", "[10]"},
     {"output.directory", "elsewhere"},
-    {"vehicle.profiles", ""},  // its environment has one velocity
+    {"vehicle.profiles", ""},  // the environment has one velocity
     {"vehicle.profile_speeds", ""},
     {"vehicle.profile_power", ""},
     {"vehicle.surface_drift", ""},
@@ -97,48 +97,49 @@ std::vector<std::string> settings_of(const std::map<std::string, std::string>& k
 }
 
 /// A mission with one key changed, and without the key's alternatives.
-std::vector<std::string> with(const MissionKey& key, const std::string& value) {
-  auto keys = plain;
-  std::erase_if(keys, [&](const auto& one) {
-    const MissionKey* other = find_key(one.first);
-    return !key.says.empty() && other->says == key.says;
+std::vector<std::string> settings_with(const MissionKey& key, const std::string& value) {
+  auto keys = plain_keys;
+  std::erase_if(keys, [&](const auto& entry) {
+    const MissionKey* alternative = find_key(entry.first);
+    return !key.says.empty() && alternative->says == key.says;
   });
   keys[key.name] = value;
   return settings_of(keys);
 }
 
-struct Solved {
+struct PolicyData {
   std::vector<std::int16_t> actions;
   std::vector<float> values;
-  friend bool operator==(const Solved&, const Solved&) = default;
+  friend bool operator==(const PolicyData&, const PolicyData&) = default;
 };
 
-Solved solve(const Environment& ocean, const std::vector<std::string>& settings) {
-  const Policy policy = plan(ocean, mission_of_settings(settings, "mission")).policy();
-  Solved all;
+PolicyData solve(const Environment& environment, const std::vector<std::string>& settings) {
+  const Policy policy = plan(environment, mission_of_settings(settings, "mission")).policy();
+  PolicyData result;
   for (std::int32_t level = 0; level < 20; ++level) {
     const auto actions = policy.action_plane(level);
     const auto values = policy.value_plane(level);
-    all.actions.insert(all.actions.end(), actions.begin(), actions.end());
-    all.values.insert(all.values.end(), values.begin(), values.end());
+    result.actions.insert(result.actions.end(), actions.begin(), actions.end());
+    result.values.insert(result.values.end(), values.begin(), values.end());
   }
-  return all;
+  return result;
 }
 
 TEST(MissionKeys, ChangeThePolicyExactlyIfTheTableListsThem) {
-  const auto ocean =
+  const auto environment =
       Environment::double_gyre({.nx = 20, .ny = 20, .levels = 22, .modes = 1, .realizations = 5});
-  const Solved before = solve(ocean, settings_of(plain));
+  const PolicyData plain_policy = solve(environment, settings_of(plain_keys));
   for (const MissionKey& key : mission_keys()) {
     if (key.name.starts_with("environment.names.")) continue;
-    ASSERT_TRUE(others.contains(key.name)) << key.name << " is new: give it another value here";
-    const std::string& value = others.at(key.name);
+    ASSERT_TRUE(other_values.contains(key.name))
+        << key.name << " is new: give it another value here";
+    const std::string& value = other_values.at(key.name);
     if (value.empty()) continue;
-    const bool same = solve(ocean, with(key, value)) == before;
-    const bool shares = key.changes != Changes::counts && key.changes != Changes::policy;
-    const bool same_by_design =
+    const bool is_same = solve(environment, settings_with(key, value)) == plain_policy;
+    const bool keeps_policy = key.changes != Changes::counts && key.changes != Changes::policy;
+    const bool is_same_by_design =
         key.name == "planner.engine" || key.name == "planner.subgrid_radius";
-    EXPECT_EQ(same, shares || same_by_design) << key.name;
+    EXPECT_EQ(is_same, keeps_policy || is_same_by_design) << key.name;
   }
 }
 

@@ -1,4 +1,4 @@
-// The tables of docs/missions.md, held against the table of keys.
+// The tables of docs/missions.md, compared with the table of keys.
 
 #include <gtest/gtest.h>
 
@@ -16,17 +16,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The texts between backticks.
+/// Returns the texts between backticks.
 std::vector<std::string> quoted(const std::string& cell) {
   static const std::regex code("`([^`]*)`");
-  std::vector<std::string> found;
-  for (std::sregex_iterator one(cell.begin(), cell.end(), code), none; one != none; ++one) {
-    found.push_back((*one)[1]);
+  std::vector<std::string> texts;
+  for (std::sregex_iterator match(cell.begin(), cell.end(), code), end; match != end; ++match) {
+    texts.push_back((*match)[1]);
   }
-  return found;
+  return texts;
 }
 
-/// The keys from one to another, in the order of the table of keys.
+/// Returns the keys from `first` to `last`, in the order of the table of keys.
 std::vector<std::string> keys_between(const std::string& first, const std::string& last) {
   std::vector<std::string> keys;
   for (const MissionKey& key : mission_keys()) {
@@ -36,7 +36,7 @@ std::vector<std::string> keys_between(const std::string& first, const std::strin
   return keys;
 }
 
-/// The default's cell of each key that the page has.
+/// Returns the cell of the default of each key in the page.
 std::map<std::string, std::string> defaults_of_page() {
   std::ifstream page(std::string(TIDEWISE_CONFIGS) + "/../docs/missions.md");
   static const std::regex heading("### \\[(\\w+)\\]");
@@ -63,10 +63,10 @@ std::map<std::string, std::string> defaults_of_page() {
   return defaults;
 }
 
-/// The value that a cell gives as one: a number, or what stands in backticks at its beginning.
+/// Returns the value in a cell: a number, or the text in backticks at its beginning.
 Json value_in(const std::string& cell) {
-  const bool code = cell.starts_with("`");
-  return Json::parse(code ? quoted(cell).front() : cell, nullptr, false);
+  const bool is_code = cell.starts_with("`");
+  return Json::parse(is_code ? quoted(cell).front() : cell, nullptr, false);
 }
 
 TEST(MissionsPage, HasEveryKeyAndNoOther) {
@@ -87,7 +87,7 @@ TEST(MissionsPage, GivesTheDefaults) {
     Json documented = value_in(row->second);
     if (row->second == "their own names") documented = key.name.substr(key.name.rfind('.') + 1);
     const Json found = key.echo(defaults);
-    // "needed", "all cores", "to the last level": defaults that are no value.
+    // Some defaults are not values: "needed", "all cores", "to the last level".
     if (row->second == "needed") continue;
     if (documented.is_discarded() || documented == Json::array()) {
       EXPECT_TRUE(found.is_null() || found.empty()) << key.name << " has the default " << found;

@@ -13,7 +13,7 @@
 namespace tidewise {
 namespace {
 
-/// Gives empty levels, and throws instead of the one with number `fails_at`.
+/// Returns empty levels, and throws at the level with number `fails_at`.
 class FailingSource final : public CompactLevelSource {
  public:
   FailingSource(const ModelInfo& model, std::int32_t fails_at)
@@ -36,7 +36,7 @@ class FailingSource final : public CompactLevelSource {
   std::int32_t next_ = 0;
 };
 
-/// Is interrupted once `done` levels are counted.
+/// Throws when `done` levels are counted.
 class Interrupted final : public Progress {
  public:
   explicit Interrupted(std::int64_t done) : done_(done) {}
@@ -58,7 +58,7 @@ class ModelSource : public testing::Test {
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({1}, 4, info.grid, info.time);
     model_ = describe_model(*reader_, test::by_cell, actions_, {.threads = 1}, silent_);
-    before_ = test::listing(folder_.path());
+    initial_listing_ = test::listing(folder_.path());
   }
 
   test::TemporaryFolder folder_;
@@ -66,10 +66,10 @@ class ModelSource : public testing::Test {
   std::optional<EnvironmentReader> reader_;
   std::vector<Action> actions_;
   ModelInfo model_;
-  std::string before_;
+  std::string initial_listing_;
 };
 
-TEST_F(ModelSource, GivesEveryLevelOnceInOrder) {
+TEST_F(ModelSource, ReturnsEveryLevelOnceInOrder) {
   const auto source = make_cpu_compact_source(*reader_, test::by_cell, actions_, model_.subgrid,
                                               Engine::lattice, 1);
   for (std::int32_t k = 0; k < 5; ++k) {
@@ -81,7 +81,7 @@ TEST_F(ModelSource, GivesEveryLevelOnceInOrder) {
   EXPECT_FALSE(source->next().has_value());
 }
 
-TEST_F(ModelSource, AnEmptyModelIsAModel) {
+TEST_F(ModelSource, WritesAnEmptyModel) {
   FailingSource source(model_, -1);
   const ModelInfo written =
       write_model(folder_ / "model.h5", model_, source, ModelForm::coo, "", silent_);
@@ -89,23 +89,23 @@ TEST_F(ModelSource, AnEmptyModelIsAModel) {
   EXPECT_EQ(ModelFile(folder_ / "model.h5").read_level(TimeLevel(4)).row_start.back(), 0);
 }
 
-TEST_F(ModelSource, ItsErrorLeavesNothing) {
+TEST_F(ModelSource, LeavesNoFileAfterAnError) {
   for (const std::int32_t level : {0, 2, 5}) {
     FailingSource source(model_, level);
     EXPECT_THROW(write_model(folder_ / "model.h5", model_, source, ModelForm::compact, "", silent_),
                  RunError);
-    EXPECT_EQ(test::listing(folder_.path()), before_);
+    EXPECT_EQ(test::listing(folder_.path()), initial_listing_);
   }
 }
 
-TEST_F(ModelSource, AnInterruptionLeavesNothing) {
+TEST_F(ModelSource, LeavesNoFileAfterAnInterruption) {
   for (const std::int64_t done : {1, 5}) {
     FailingSource source(model_, -1);
     Interrupted progress(done);
     EXPECT_THROW(
         write_model(folder_ / "model.h5", model_, source, ModelForm::compact, "", progress),
         RunError);
-    EXPECT_EQ(test::listing(folder_.path()), before_);
+    EXPECT_EQ(test::listing(folder_.path()), initial_listing_);
   }
 }
 

@@ -36,7 +36,7 @@ std::string validate(const Case& c, std::int32_t realizations = 1000000,
                              test::plain_info(3, 3, 2, 1, realizations));
 }
 
-/// Energies that time does not determine: 12 spent, of which 10 were harvested.
+/// Validates energies that time does not determine; the prediction is 12 spent and 10 harvested.
 std::string validate_energy(Objective objective, double spent, double net, double error = 0.01) {
   ExpectedOutcome expected{.arrival_probability = 1, .time = 50, .energy = 12, .net_energy = 2};
   RolloutStatistics flown;
@@ -64,8 +64,8 @@ TEST(PredictionCheck, AgreesWithinSamplingError) {
 }
 
 TEST(PredictionCheck, WarnsWithBothFigures) {
-  const std::string none = validate({1, 50, 0, 9, nan, nan});
-  EXPECT_THAT(none, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
+  const std::string no_arrivals = validate({1, 50, 0, 9, nan, nan});
+  EXPECT_THAT(no_arrivals, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
   EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
   EXPECT_NE(validate({0.9, 50, 0.5, 100, 50, 1}), "");
   EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than predicted is otherwise, too";
@@ -84,7 +84,7 @@ TEST(PredictionCheck, WarnsWithoutTracks) {
             "arrive; use the simulated figures (docs/trust/accuracy.md)");
 }
 
-TEST(PredictionCheck, OfAllRealizationsHasNoSamplingError) {
+TEST(PredictionCheck, ExpectsNoSamplingErrorWithAllRealizations) {
   EXPECT_NE(validate({1, 50, 1, 9, 55, 2}, 9), "");
   EXPECT_NE(validate({0.9, 50, 0.87, 9, 50, 1}, 9), "");
   EXPECT_EQ(validate({1, 50, 1, 9, 51.4, 0.1}, 9), "") << "less than 3 %";

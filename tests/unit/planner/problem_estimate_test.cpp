@@ -9,8 +9,8 @@
 namespace tidewise {
 namespace {
 
-std::string flights_complaint(RolloutChoice mode, std::int32_t flights, std::size_t realizations,
-                              std::int64_t steps) {
+std::string flights_error(RolloutChoice mode, std::int32_t flights, std::size_t realizations,
+                          std::int64_t steps) {
   RunRequest request;
   request.name = "m.toml";
   request.rollout.mode = mode;
@@ -24,18 +24,18 @@ std::string flights_complaint(RolloutChoice mode, std::int32_t flights, std::siz
 }
 
 TEST(FlightMemory, CountsEveryPoint) {
-  // 32 bytes a point; 100 steps make 101 points.
+  // 32 bytes per point; 100 steps make 101 points.
   EXPECT_NEAR(estimate_flight_memory(1000, 100), 1000 * 101 * 32.0, 1000 * 120.0);
 }
 
 TEST(FlightMemory, IsLimitedByTheMachine) {
   using testing::HasSubstr;
-  EXPECT_EQ(flights_complaint(RolloutChoice::chain, 5'000'000, 1, 100), "");
-  EXPECT_THAT(flights_complaint(RolloutChoice::chain, 6'000'000, 1, 100),
+  EXPECT_EQ(flights_error(RolloutChoice::chain, 5'000'000, 1, 100), "");
+  EXPECT_THAT(flights_error(RolloutChoice::chain, 6'000'000, 1, 100),
               testing::AllOf(test::has_code("flights_exceed_memory", "m.toml")));
-  EXPECT_THAT(flights_complaint(RolloutChoice::continuous, 1, 100'000, 10'000),
+  EXPECT_THAT(flights_error(RolloutChoice::continuous, 1, 100'000, 10'000),
               test::has_code("flights_exceed_memory", "rollout.realizations"));
-  EXPECT_EQ(flights_complaint(RolloutChoice::none, 100'000'000, 1, 100), "");
+  EXPECT_EQ(flights_error(RolloutChoice::none, 100'000'000, 1, 100), "");
 }
 
 class PublishedProblem : public testing::Test {
@@ -61,11 +61,12 @@ TEST_F(PublishedProblem, TakesSecondsOnAGpuAndAMinuteOnTwoCores) {
             estimate_seconds(work_, Engine::lattice, cuda_));
   EXPECT_GT(estimate_seconds(work_, Engine::paper, cuda_), 50);
   EXPECT_THAT(describe_time(work_, Engine::lattice, cpu_), testing::HasSubstr("on 2 thread(s)"));
-  // A solve that was sampled, and the evaluation of what comes of it.
+  // The time includes a sampled solve and the evaluation of its policy.
   EXPECT_THAT(describe_time(work_, Engine::lattice, cpu_, 20), testing::HasSubstr("about 22 s"));
-  Workload held = work_;
-  held.held = 10;  // whose rows are not kept
-  EXPECT_THAT(describe_time(held, Engine::lattice, cpu_, 20), testing::HasSubstr("about 26 s"));
+  Workload with_hold = work_;
+  with_hold.held = 10;  // rows of held actions are not stored
+  EXPECT_THAT(describe_time(with_hold, Engine::lattice, cpu_, 20),
+              testing::HasSubstr("about 26 s"));
   EXPECT_THAT(describe_time(work_, Engine::lattice, cuda_), testing::HasSubstr("on a GPU"));
 }
 

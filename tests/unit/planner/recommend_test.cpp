@@ -15,20 +15,20 @@ namespace {
 
 constexpr double hour = 3600;
 
-PlanCost cost_of(double old_arrival, double old_time, double own_arrival, double own_time) {
+PlanCost cost_of(double old_arrival, double old_time, double new_arrival, double new_time) {
   PlanCost cost;
   cost.old.expected.arrival_probability = old_arrival;
   cost.old.expected.time = old_time;
-  cost.own.expected.arrival_probability = own_arrival;
-  cost.own.expected.time = own_time;
+  cost.own.expected.arrival_probability = new_arrival;
+  cost.own.expected.time = new_time;
   return cost;
 }
 
-/// The cost by ten flights of either plan.
-PlanCost flown_cost(std::int64_t old_arrived, std::int64_t own_arrived, bool has_probability) {
+/// The cost with ten flights of each plan.
+PlanCost flown_cost(std::int64_t old_arrived, std::int64_t new_arrived, bool has_probability) {
   PlanCost cost = cost_of(1, 90 * hour, 1, 90 * hour);
   for (const auto& [plan, arrived] :
-       {std::pair(&cost.old, old_arrived), std::pair(&cost.own, own_arrived)}) {
+       {std::pair(&cost.old, old_arrived), std::pair(&cost.own, new_arrived)}) {
     RolloutStatistics& flown = plan->rollout.emplace();
     flown.trajectories = 10;
     flown.arrival_rate = static_cast<double>(arrived) / 10;
@@ -49,9 +49,9 @@ TEST(Advice, StaysIfNewPlanGainsNothing) {
   const Advice later = advise(cost_of(1, 96 * hour, 1, 100 * hour), goal, Units::metric);
   EXPECT_EQ(later.plan, Advice::Plan::stay);
   EXPECT_EQ(later.gain, "loses 4.0 h");
-  const Advice surer = advise(cost_of(0.8, 90 * hour, 1, 96 * hour), goal, Units::metric);
-  EXPECT_EQ(surer.plan, Advice::Plan::change);
-  EXPECT_EQ(surer.gain, "arrives more often by the model");
+  const Advice likelier = advise(cost_of(0.8, 90 * hour, 1, 96 * hour), goal, Units::metric);
+  EXPECT_EQ(likelier.plan, Advice::Plan::change);
+  EXPECT_EQ(likelier.gain, "arrives more often by the model");
   EXPECT_EQ(advise(cost_of(0, 0, 1, 96 * hour), goal, Units::metric).plan, Advice::Plan::change);
   const Advice flown = advise(flown_cost(1, 10, true), goal, Units::metric);
   EXPECT_EQ(flown.plan, Advice::Plan::change);
@@ -61,13 +61,13 @@ TEST(Advice, StaysIfNewPlanGainsNothing) {
   // One flight of ten is noise; the times are equal.
   EXPECT_EQ(advise(flown_cost(9, 10, true), goal, Units::metric).gain, "gains nothing");
   EXPECT_EQ(advise(flown_cost(9, 10, false), goal, Units::metric).plan, Advice::Plan::change);
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  const Advice neither = advise(cost_of(0, none, 0, none), goal, Units::metric);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Advice neither = advise(cost_of(0, nan, 0, nan), goal, Units::metric);
   EXPECT_EQ(neither.plan, Advice::Plan::stay);
   EXPECT_EQ(neither.gain, "never arrives either");
 }
 
-TEST(Advice, IsByEnergyWhereThatIsSpared) {
+TEST(Advice, ComparesEnergyForThatObjective) {
   RunRequest::Goal goal;
   goal.objective = Objective::energy;
   goal.energy.c_t = 2;
@@ -99,7 +99,7 @@ RunSummary summary_of(double expected, std::optional<double> flown) {
 
 using enum Recommendation::Action;
 
-TEST(Recommendation, FollowsFlightsBeforeTheModel) {
+TEST(Recommendation, PrefersFlightsToTheModel) {
   const Recommendation found = recommend(summary_of(0.7, 0.9));
   EXPECT_EQ(found.action, go);
   ASSERT_TRUE(found.first);
@@ -155,7 +155,7 @@ TEST(Recommendation, ReportsThatTheVehicleIsAtItsTarget) {
   EXPECT_EQ(recommend(summary).action, at_target);
 }
 
-TEST(Recommendation, HasTheOutlookOfTheOldPlanWhereThatIsBetter) {
+TEST(Recommendation, HasTheOutlookOfTheOldPlanIfThatIsBetter) {
   const RunSummary summary = summary_of(1, {});
   PlanCost worse = cost_of(1, 90 * hour, 1, 100 * hour);
   worse.old.first = FirstAction{2, 0.5, {}, {}};
@@ -169,7 +169,7 @@ TEST(Recommendation, HasTheOutlookOfTheOldPlanWhereThatIsBetter) {
   const Recommendation changes = recommend(summary, better, {}, Units::metric);
   EXPECT_EQ(changes.action, change);
   EXPECT_TRUE(changes.first);
-  // A vehicle under way is never told not to go.
+  // A vehicle under way is never advised not to go.
   const PlanCost hopeless = cost_of(0, 0, 0, 0);
   EXPECT_EQ(recommend(summary_of(0, {}), hopeless, {}, Units::metric).action, stay);
 }

@@ -31,24 +31,24 @@ TEST(Rounding, IsCoarserForQuantilesThanForMeans) {
 }
 
 /// Three members that arrive within two hours have a standard error of half an hour or more.
-TEST(Rounding, OfFewFlightsHasNoMinutes) {
+TEST(Rounding, OfFewFlightsOmitsMinutes) {
   RolloutStatistics flown;
   EnvironmentInfo info;
   info.units = Units::metric;
   info.time.step = 3 * hour;
   flown.time_standard_error = 2 * hour / std::sqrt(3);
   EXPECT_EQ(round_times(flown, info).median, hour);
-  // Realizations without forecast errors differ by no error.
+  // Without forecast errors, differences between realizations are not errors.
   flown.has_probability = false;
   flown.time_standard_error = 60;
   EXPECT_EQ(round_times(flown, info).median, hour);
 }
 
 TEST(Rounding, WithoutSpreadIsHalfATimeStep) {
-  for (const double none : {0.0, std::nan("")}) {
-    EXPECT_EQ(round_times(none, 3 * hour, Units::metric).median, hour);
-    EXPECT_EQ(round_times(none, 1200, Units::metric).quantile, 600);
-    EXPECT_DOUBLE_EQ(round_times(none, 1, Units::nondimensional).median, 0.1);
+  for (const double no_spread : {0.0, std::nan("")}) {
+    EXPECT_EQ(round_times(no_spread, 3 * hour, Units::metric).median, hour);
+    EXPECT_EQ(round_times(no_spread, 1200, Units::metric).quantile, 600);
+    EXPECT_DOUBLE_EQ(round_times(no_spread, 1, Units::nondimensional).median, 0.1);
   }
 }
 

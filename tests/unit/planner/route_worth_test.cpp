@@ -27,7 +27,7 @@ std::string warning_of(const RolloutStatistics& policy, const RolloutStatistics&
 TEST(RouteWorth, WarnsIfWaypointsBeatThePolicy) {
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 49.9, -49.9)),
               StartsWith("2 waypoints give better flights than the policy"));
-  // They take longer, but more arrive, which the mission prices higher.
+  // Flights by waypoints take longer, but more of them arrive, which the mission values more.
   EXPECT_THAT(warning_of(flights(0.5, 50, -500), flights(1, 55, -55)),
               HasSubstr("waypoints 100 % arrive"));
 }

@@ -1,4 +1,4 @@
-// Runs take each other's place whole, whatever fails or is killed meanwhile.
+// Runs replace each other completely, even if a step fails or a process is killed.
 
 #include "planner/folder/run_folder.h"
 
@@ -32,14 +32,14 @@ namespace {
 int folders_flushed = 0;
 bool flushing_fails = false;
 bool locks_fail = false;
-int locks_refused = 0;
+int lock_failures = 0;
 
 }  // namespace
 
-// In place of the C library's: no lock file can be opened while locks_fail.
+// Replaces the C library's function: no lock file can be opened while locks_fail.
 extern "C" int openat(int folder, const char* name, int flags, ...) {
   if (locks_fail && std::string_view(name) == ".lock") {
-    ++locks_refused;
+    ++lock_failures;
     errno = ENOENT;
     return -1;
   }
@@ -80,7 +80,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-/// Does `work` in another process, which is killed then: it clears up nothing.
+/// Does `work` in another process, which is then killed without any cleanup.
 void in_killed_process(const std::function<void()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -90,7 +90,7 @@ void in_killed_process(const std::function<void()>& work) {
   ::waitpid(child, nullptr, 0);
 }
 
-/// Another process that holds what `work` took, until this object is gone.
+/// Another process that holds the result of `work` until this object is destroyed.
 class OtherProcess {
  public:
   template <class Work>
@@ -132,12 +132,12 @@ class RunFolders : public testing::Test {
     EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
     EXPECT_THAT(names_in(run_), UnorderedElementsAre("policy.h5", "summary.json"));
   }
-  /// A staging folder as a killed process leaves it, which signed its lock.
-  void write_left(const std::string& name, const std::string& text) const {
+  /// Writes a staging folder with a signed lock, as a killed process leaves it.
+  void write_stale(const std::string& name, const std::string& text) const {
     write(staging_ / ".lock", "process 1 on host\n");
     write(staging_ / name, text);
   }
-  /// A file of the user's in another folder, which links lead to.
+  /// Writes a file of the user in another folder, and returns that folder.
   fs::path write_users_file() const {
     write(folder_ / "user/policy.h5", "the user's");
     return folder_ / "user";
@@ -151,7 +151,7 @@ class RunFolders : public testing::Test {
   const fs::path staging_ = run_ / ".run.tmp";
 };
 
-TEST_F(RunFolders, ReplaceAnEarlierRunWhole) {
+TEST_F(RunFolders, ReplaceAnEarlierRunCompletely) {
   write_earlier_run();
   write(run_ / "trajectories.nc", "earlier flights");
   write(run_ / "notes.txt", "kept");
@@ -166,19 +166,19 @@ TEST_F(RunFolders, ReplaceAnEarlierRunWhole) {
   EXPECT_THAT(names_in(run_), UnorderedElementsAre("policy.h5", "summary.json", "notes.txt"));
 }
 
-TEST_F(RunFolders, GiveTheEarlierRunBackWhenAFileCannotEnter) {
+TEST_F(RunFolders, RestoreTheEarlierRunIfAFileCannotBeMovedIn) {
   write_earlier_run();
   {
     RunFolder folder(run_);
     write(folder.staging() / "policy.h5", "new policy");
-    fs::create_directory(folder.staging() / "trajectories.nc");  // which is no file
+    fs::create_directory(folder.staging() / "trajectories.nc");  // not a file
     write(folder.staging() / "summary.json", "new summary");
     EXPECT_THROW(folder.commit(), RunError);
   }
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, GiveTheEarlierRunBackWhenItCannotLeave) {
+TEST_F(RunFolders, RestoreTheEarlierRunIfItCannotBeMovedOut) {
   write_earlier_run();
   {
     RunFolder folder(run_);
@@ -205,15 +205,15 @@ TEST_F(RunFolders, RestoreTheEarlierRunIfFlushingFails) {
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, RefuseAFolderUnderTheNameOfAFile) {
+TEST_F(RunFolders, RejectAFolderUnderTheNameOfAFile) {
   fs::create_directories(run_ / "policy.h5");
   EXPECT_THROW(RunFolder{run_}, InputError);
 }
 
-TEST_F(RunFolders, ClearWhatKilledProcessesLeft) {
+TEST_F(RunFolders, ClearFilesOfKilledProcesses) {
   write_earlier_run();
   in_killed_process([&] {
-    const auto* folder = new RunFolder(run_);  // which is not destroyed
+    const auto* folder = new RunFolder(run_);  // is not destroyed
     write(folder->staging() / "policy.h5", "half a policy");
   });
   EXPECT_TRUE(fs::exists(staging_ / "policy.h5"));
@@ -224,7 +224,7 @@ TEST_F(RunFolders, ClearWhatKilledProcessesLeft) {
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, AreOneProcessesAtATime) {
+TEST_F(RunFolders, AreUsedByOneProcessAtATime) {
   write_earlier_run();
   {
     const OtherProcess other([&] {
@@ -254,26 +254,26 @@ TEST_F(RunFolders, LeaveNoNewFolderWithoutARun) {
   EXPECT_TRUE(fs::is_empty(run_));
 }
 
-TEST_F(RunFolders, PutBackARunThatWasLeaving) {
+TEST_F(RunFolders, RestoreARunThatWasBeingMovedOut) {
   write(run_ / "policy.h5", "earlier policy");
-  write_left("leaving/summary.json", "earlier summary");
-  write_left("policy.h5", "new policy");
+  write_stale("leaving/summary.json", "earlier summary");
+  write_stale("policy.h5", "new policy");
   { const RunFolder folder(run_); }
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, PutBackARunThatWasBeingReplaced) {
+TEST_F(RunFolders, RestoreARunThatWasBeingReplaced) {
   write(run_ / "policy.h5", "new policy");
   write(run_ / "trajectories.nc", "new flights");
-  write_left("left/policy.h5", "earlier policy");
-  write_left("left/summary.json", "earlier summary");
+  write_stale("left/policy.h5", "earlier policy");
+  write_stale("left/summary.json", "earlier summary");
   { const RunFolder folder(run_); }
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, KeepARunThatHasEntered) {
+TEST_F(RunFolders, KeepARunThatWasMovedIn) {
   write_earlier_run();
-  write_left("left/policy.h5", "still earlier policy");
+  write_stale("left/policy.h5", "still earlier policy");
   { const RunFolder folder(run_); }
   expect_earlier_run();
 }
@@ -289,14 +289,14 @@ TEST_F(RunFolders, MoveAForecastIntoTheFolder) {
   }
   EXPECT_EQ(test::bytes_of(run_ / "posterior.h5"), "forecast");
   EXPECT_THAT(names_in(run_), UnorderedElementsAre("posterior.h5", "policy.h5", "summary.json"));
-  {  // the next run in the folder keeps it, since it may be planned on it
+  {  // the next run in the folder keeps the forecast, since its plan may use it
     RunFolder folder(run_);
     write(folder.staging() / "policy.h5", "another policy");
     write(folder.staging() / "summary.json", "another summary");
     folder.commit();
   }
   EXPECT_EQ(test::bytes_of(run_ / "posterior.h5"), "forecast");
-  {  // nor is it replaced
+  {  // no run replaces the forecast
     RunFolder folder(run_);
     write(folder.staging() / "posterior.h5", "another forecast");
     write(folder.staging() / "policy.h5", "third policy");
@@ -345,7 +345,7 @@ class ExportsOfRuns : public RunFolders {
   }
 };
 
-TEST_F(ExportsOfRuns, GoWithTheRunThatIsReplaced) {
+TEST_F(ExportsOfRuns, AreRemovedWithTheReplacedRun) {
   {
     RunFolder folder(run_);
     stage_new_run(folder);
@@ -358,7 +358,7 @@ TEST_F(ExportsOfRuns, GoWithTheRunThatIsReplaced) {
               UnorderedElementsAre("policy.h5", "summary.json", "export", "rehearsal.geojson"));
 }
 
-TEST_F(ExportsOfRuns, StayWhenTheNewRunIsNotCommitted) {
+TEST_F(ExportsOfRuns, StayIfTheNewRunIsNotCommitted) {
   {
     RunFolder folder(run_);
     stage_new_run(folder);
@@ -366,7 +366,7 @@ TEST_F(ExportsOfRuns, StayWhenTheNewRunIsNotCommitted) {
   expect_earlier_exports();
 }
 
-TEST_F(ExportsOfRuns, ComeBackWhenTheNewRunCannotEnter) {
+TEST_F(ExportsOfRuns, AreRestoredIfTheNewRunCannotBeMovedIn) {
   flushing_fails = true;
   {
     RunFolder folder(run_);
@@ -394,7 +394,7 @@ TEST_F(RunFolders, LeaveNoForecastOfARunThatFailedOrWasKilled) {
   {
     RunFolder folder(run_);
     write(folder.staging() / "posterior.h5", "forecast");
-    fs::create_directory(folder.staging() / "policy.h5");  // which is no file
+    fs::create_directory(folder.staging() / "policy.h5");  // not a file
     EXPECT_THROW(folder.commit(), RunError);
   }
   expect_earlier_run();
@@ -404,9 +404,9 @@ TEST_F(RunFolders, LeaveNoForecastOfARunThatFailedOrWasKilled) {
   });
   { const RunFolder folder(run_); }
   expect_earlier_run();
-  // Killed once the forecast had entered, and nothing else.
-  write_left("left/policy.h5", "earlier policy");
-  write_left("left/summary.json", "earlier summary");
+  // The process was killed when only the forecast had been moved in.
+  write_stale("left/policy.h5", "earlier policy");
+  write_stale("left/summary.json", "earlier summary");
   fs::remove(run_ / "policy.h5");
   fs::remove(run_ / "summary.json");
   fs::create_directory(staging_ / "entering");
@@ -416,7 +416,7 @@ TEST_F(RunFolders, LeaveNoForecastOfARunThatFailedOrWasKilled) {
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, RefuseALinkInPlaceOfTheStagingFolder) {
+TEST_F(RunFolders, RejectALinkInPlaceOfTheStagingFolder) {
   write_earlier_run();
   fs::create_directory_symlink(write_users_file(), staging_);
   EXPECT_THAT([&] { RunFolder{run_}; },
@@ -428,17 +428,17 @@ TEST_F(RunFolders, RefuseALinkInPlaceOfTheStagingFolder) {
   EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
 }
 
-TEST_F(RunFolders, RefuseAFolderThatTheProgramDidNotMake) {
+TEST_F(RunFolders, RejectAFolderThatTheProgramDidNotMake) {
   write(staging_ / "thesis.tex", "the user's");
   EXPECT_THROW(RunFolder{run_}, InputError);
   RunFolder::clear_stale(run_);
   EXPECT_EQ(test::bytes_of(staging_ / "thesis.tex"), "the user's");
-  write(staging_ / ".lock", "");  // which this program signs before it makes anything else
+  write(staging_ / ".lock", "");  // this program signs a lock before it makes other files
   EXPECT_THROW(RunFolder{run_}, InputError);
   EXPECT_EQ(test::bytes_of(staging_ / "thesis.tex"), "the user's");
 }
 
-TEST_F(RunFolders, RefuseALinkInPlaceOfTheLock) {
+TEST_F(RunFolders, RejectALinkInPlaceOfTheLock) {
   fs::create_directories(staging_);
   fs::create_symlink(write_users_file() / "policy.h5", staging_ / ".lock");
   EXPECT_THROW(RunFolder{run_}, InputError);
@@ -446,10 +446,10 @@ TEST_F(RunFolders, RefuseALinkInPlaceOfTheLock) {
   expect_users_file();
 }
 
-TEST_F(RunFolders, TakeNothingByALinkInTheStagingFolder) {
+TEST_F(RunFolders, FollowNoLinkInTheStagingFolder) {
   for (const char* name : {"left", "leaving"}) {
     fs::remove_all(run_);
-    write_left("policy.h5", "half a policy");
+    write_stale("policy.h5", "half a policy");
     fs::create_directory_symlink(write_users_file(), staging_ / name);
     EXPECT_THROW(RunFolder{run_}, InputError) << name;
     expect_users_file();
@@ -458,7 +458,7 @@ TEST_F(RunFolders, TakeNothingByALinkInTheStagingFolder) {
 
 TEST_F(RunFolders, ClearLinksInTheStagingFolderWithoutFollowingThem) {
   write_earlier_run();
-  write_left("deeper/a.txt", "half");
+  write_stale("deeper/a.txt", "half");
   fs::create_directory_symlink(write_users_file(), staging_ / "user");
   fs::create_directory_symlink(folder_ / "user", staging_ / "deeper/user");
   { const RunFolder folder(run_); }
@@ -466,7 +466,7 @@ TEST_F(RunFolders, ClearLinksInTheStagingFolderWithoutFollowingThem) {
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, BringNoRoutesIntoALink) {
+TEST_F(RunFolders, MoveNoRoutesIntoALink) {
   write_earlier_run();
   fs::create_directory_symlink(write_users_file(), run_ / "export");
   {
@@ -479,7 +479,7 @@ TEST_F(RunFolders, BringNoRoutesIntoALink) {
   EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
 }
 
-TEST_F(RunFolders, RefuseALinkInPlaceOfTheFolder) {
+TEST_F(RunFolders, RejectALinkInPlaceOfTheFolder) {
   fs::create_directory_symlink(write_users_file(), run_);
   EXPECT_THROW(RunFolder::validate(run_), InputError);
   EXPECT_THROW(RunFolder{run_}, InputError);
@@ -502,7 +502,7 @@ TEST(AtomicFiles, FlushTheirFolder) {
   EXPECT_EQ(folders_flushed, 1);
 }
 
-#if !defined(__SANITIZE_ADDRESS__)  // which opens pipes of its own to look at memory
+#if !defined(__SANITIZE_ADDRESS__)  // the sanitizer must be able to open pipes
 /// Opens files until no more can be, and closes them at the end.
 class NoMoreDescriptors {
  public:
@@ -521,13 +521,13 @@ class NoMoreDescriptors {
   std::vector<int> opened_;
 };
 
-TEST(AtomicFiles, AreRemovedWhereNoFurtherFileCanBeOpened) {
+TEST(AtomicFiles, AreRemovedIfNoFurtherFileCanBeOpened) {
   const test::TemporaryFolder folder;
   {
     auto file = std::make_unique<AtomicFile>(folder / "a.txt");
     std::ofstream(file->temporary_path()) << "half";
     AtomicFile late(folder / "b.txt");
-    const NoMoreDescriptors none;
+    const NoMoreDescriptors no_descriptors;
     EXPECT_THROW(late.temporary_path(), RunError);
     file.reset();
   }
@@ -542,11 +542,11 @@ TEST(AtomicFiles, KeepLinksAndFoldersUnderTemporaryNames) {
   for (const char* name : {".a.txt.0123456789ab.tmp", ".a.txt.0123456789abcdef.tmp"}) {
     fs::create_directory_symlink(folder / "user", folder / name);
   }
-  const char* made = ".a.txt.00000000000000ff.tmp";
-  write(folder / made / "b.txt", "the user's");
+  const char* temporary = ".a.txt.00000000000000ff.tmp";
+  write(folder / temporary / "b.txt", "the user's");
   write_text_file(folder / "a.txt", "whole");
   EXPECT_EQ(test::bytes_of(folder / "user/a.txt"), "the user's");
-  EXPECT_EQ(test::bytes_of(folder / made / "b.txt"), "the user's");
+  EXPECT_EQ(test::bytes_of(folder / temporary / "b.txt"), "the user's");
   EXPECT_EQ(test::bytes_of(folder / "a.txt"), "whole");
 }
 
@@ -572,7 +572,7 @@ TEST(AtomicFiles, KeepThePermissionsOfTheFileThatTheyReplace) {
   }
 }
 
-TEST(AtomicFiles, RefuseExistingFilesThatMustBeNew) {
+TEST(AtomicFiles, RejectExistingFilesThatMustBeNew) {
   const test::TemporaryFolder folder;
   flushing_fails = false;
   AtomicFile first(folder / "a.txt");
@@ -584,14 +584,14 @@ TEST(AtomicFiles, RefuseExistingFilesThatMustBeNew) {
   EXPECT_EQ(test::bytes_of(folder / "a.txt"), "first");
 }
 
-TEST(AtomicFiles, FailWhereNoLockCanBeOpened) {
+TEST(AtomicFiles, FailIfNoLockCanBeOpened) {
   const test::TemporaryFolder folder;
   AtomicFile file(folder / "a.txt");
   locks_fail = true;
-  locks_refused = 0;
+  lock_failures = 0;
   EXPECT_THROW(file.temporary_path(), RunError);
   locks_fail = false;
-  EXPECT_GT(locks_refused, 0);
+  EXPECT_GT(lock_failures, 0);
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
@@ -619,7 +619,7 @@ TEST(FileLocks, TakeASignedLockThatACopySharesByHardLinks) {
   EXPECT_TRUE(FileLock::take(folder / "copy"));
 }
 
-TEST(AtomicFiles, ClearWhatKilledProcessesLeft) {
+TEST(AtomicFiles, ClearFilesOfKilledProcesses) {
   const test::TemporaryFolder folder;
   flushing_fails = false;
   const auto begin = [&](const char* name) {
@@ -633,9 +633,9 @@ TEST(AtomicFiles, ClearWhatKilledProcessesLeft) {
   EXPECT_EQ(names_in(folder.path()).size(), 3u);
   {
     const OtherProcess other([&] { return begin("a.txt"); });
-    EXPECT_EQ(names_in(folder.path()).size(), 3u);  // it has cleared the first, and made its own
+    EXPECT_EQ(names_in(folder.path()).size(), 3u);  // a new file in place of the stale one
     write_text_file(folder / "a.txt", "whole");
-    EXPECT_EQ(names_in(folder.path()).size(), 4u);  // that of a process at work is there
+    EXPECT_EQ(names_in(folder.path()).size(), 4u);  // with the file of the other process
   }
   write_text_file(folder / "a.txt", "whole");
   write_text_file(folder / "b.txt", "whole");

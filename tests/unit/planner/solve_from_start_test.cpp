@@ -29,8 +29,8 @@ TEST(SolveFromStart, EqualsTheCompletePlanInReachableStates) {
   const auto planner = make_cpu_planner(backend, {reader, actions, request, test::by_area});
   Mission mission = test::random_mission(info);
   mission.departure = TimeLevel(2);
-  for (const std::size_t places : {0, 1}) {
-    if (places == 1) {
+  for (const std::size_t via_points : {0, 1}) {
+    if (via_points == 1) {
       const std::int32_t cell = mission.start.value + 3 * info.grid.nx;
       std::vector<std::uint8_t> inside(static_cast<std::size_t>(info.grid.cell_count()), 0);
       inside[static_cast<std::size_t>(cell)] = 1;
@@ -38,16 +38,16 @@ TEST(SolveFromStart, EqualsTheCompletePlanInReachableStates) {
     }
     SilentProgress silent;
     test::LegTables reachable(info.grid, mission);
-    test::LegTables whole(info.grid, mission);
+    test::LegTables complete(info.grid, mission);
     const ReachableReport a = planner->solve_from_start(mission, reachable, silent);
-    const ReachableReport b = planner->PlannerBackend::solve_from_start(mission, whole, silent);
+    const ReachableReport b = planner->PlannerBackend::solve_from_start(mission, complete, silent);
     EXPECT_EQ(a.solve.states, b.solve.states);
     EXPECT_GT(a.solve.states, 100);
-    for (std::size_t leg = 0; leg <= places; ++leg) {
+    for (std::size_t leg = 0; leg <= via_points; ++leg) {
       const PolicyTable& found = reachable.tables[leg];
-      const PolicyTable& expected = whole.tables[leg];
+      const PolicyTable& expected = complete.tables[leg];
       EXPECT_EQ(found.action, expected.action) << "leg " << leg;
-      // Bit by bit: most are not a number.
+      // Values are compared bit by bit, because most are not numbers.
       EXPECT_EQ(std::memcmp(found.value.data(), expected.value.data(),
                             expected.value.size() * sizeof(float)),
                 0)

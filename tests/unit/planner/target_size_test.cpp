@@ -20,7 +20,7 @@ namespace {
 
 class TargetSize : public testing::Test {
  protected:
-  /// 9 × 9 cells of 1, or of `dx` by 1; the one of column 6, row 6 is land.
+  /// Resolves a mission in 9 × 9 cells of `dx` by 1, of which column 6, row 6 is land.
   ResolvedMission resolve(Position target, std::optional<double> radius = {}, double dx = 1) {
     EnvironmentInfo info = test::plain_info(9, 9, 4);
     info.grid.dx = dx;
@@ -38,40 +38,40 @@ class TargetSize : public testing::Test {
   static std::ptrdiff_t cells(const ResolvedMission& resolved) {
     return std::count(resolved.mission.target.begin(), resolved.mission.target.end(), 1);
   }
-  static Position at(double x, double y) { return {Position::Frame::plane, x, y}; }
+  static Position point(double x, double y) { return {Position::Frame::plane, x, y}; }
 
   test::TemporaryFolder folder_;
 };
 
 TEST_F(TargetSize, IsACellsWidth) {
-  const ResolvedMission resolved = resolve(at(4.5, 4.5));
+  const ResolvedMission resolved = resolve(point(4.5, 4.5));
   EXPECT_EQ(resolved.mission.disc.radius, 1);
   EXPECT_EQ(cells(resolved), 5) << "its own and those beside it";
-  EXPECT_EQ(resolve(at(4.5, 4.5), {}, 2).mission.disc.radius, 2) << "the longer side";
+  EXPECT_EQ(resolve(point(4.5, 4.5), {}, 2).mission.disc.radius, 2) << "the longer side";
 }
 
 TEST_F(TargetSize, IsTheCellIfTheMissionHasRadiusZero) {
-  const ResolvedMission resolved = resolve(at(4.5, 4.5), 0);
+  const ResolvedMission resolved = resolve(point(4.5, 4.5), 0);
   EXPECT_EQ(resolved.mission.disc.radius, 0);
   EXPECT_EQ(cells(resolved), 1);
 }
 
-TEST_F(TargetSize, IsTheCellsOfMorePointsThanMayHaveDiscs) {
-  Position some = at(2.5, 7.5);
-  for (int n = 1; n < 8; ++n) some.others.push_back({n + 0.5, 7.5});
-  EXPECT_EQ(resolve(some).mission.disc.radius, 1);
-  some.others.push_back({8.5, 7.5});
-  EXPECT_EQ(resolve(some).mission.disc.radius, 0);
+TEST_F(TargetSize, IsTheCellsOfTooManyPointsForDiscs) {
+  Position points = point(2.5, 7.5);
+  for (int n = 1; n < 8; ++n) points.others.push_back({n + 0.5, 7.5});
+  EXPECT_EQ(resolve(points).mission.disc.radius, 1);
+  points.others.push_back({8.5, 7.5});
+  EXPECT_EQ(resolve(points).mission.disc.radius, 0);
 }
 
 TEST_F(TargetSize, KeepsAPointOnLandClosed) {
   try {
-    (void)resolve(at(6.5, 6.5));
+    (void)resolve(point(6.5, 6.5));
     FAIL() << "a point on land was taken";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), test::has_code("target_closed", "widen mission.target_radius"));
   }
-  EXPECT_EQ(cells(resolve(at(6.5, 6.5), 1)), 5) << "what the message says to do";
+  EXPECT_EQ(cells(resolve(point(6.5, 6.5), 1)), 5) << "what the message says to do";
 }
 
 }  // namespace

@@ -17,17 +17,17 @@ constexpr double hour = 3600;
 constexpr double departure = 1730116800;       // 2024-10-28T12:00Z
 constexpr double degree = 111194.92664455873;  // [m] of latitude
 
-/// A day to the north, from 0° to the target at 1°.
+/// A mission of a day to the north, from 0° to the target at 1°.
 Prediction northward() {
-  Prediction made;
-  made.departure = departure;
-  made.deadline = departure + 24 * hour;
-  made.start = {10, 0};
-  made.targets = {{{{10, 1}}, 0.1 * degree, {}}};
-  return made;
+  Prediction prediction;
+  prediction.departure = departure;
+  prediction.deadline = departure + 24 * hour;
+  prediction.start = {10, 0};
+  prediction.targets = {{{{10, 1}}, 0.1 * degree, {}}};
+  return prediction;
 }
 
-/// Fixes every hour, north by so much in one.
+/// Hourly fixes that move north by `degrees` per hour.
 GlobeTrack steady_track(double degrees, int hours, double longitude = 10) {
   GlobeTrack track;
   for (int n = 0; n <= hours; ++n) {
@@ -42,7 +42,7 @@ TEST(TrackOutcome, ArrivesBetweenTwoFixes) {
   EXPECT_NEAR(*found.outcome->arrived, 4.5 * hour, 1) << "0.9° at 0.2° an hour";
 }
 
-TEST(TrackOutcome, ArrivesWhereALegOnlyCrossesTheTarget) {
+TEST(TrackOutcome, ArrivesIfALegOnlyCrossesTheTarget) {
   GlobeTrack track = steady_track(0.2, 0);
   track.push_back({departure + 5 * hour, {10.05, 2}});
   const auto found = outcome_of(northward(), track);
@@ -78,7 +78,7 @@ TEST(TrackOutcome, NeedsATrackThatCoversTheMission) {
   EXPECT_EQ(outcome_of(northward(), early).reason, "no fix after the departure");
 }
 
-TEST(TrackOutcome, PassesPlacesInTheirOrder) {
+TEST(TrackOutcome, PassesTargetsInTheirOrder) {
   Prediction there_and_back = northward();
   there_and_back.targets.push_back({{{10, 0}}, 0.1 * degree, {}});
   GlobeTrack track = steady_track(0.25, 4);
@@ -112,10 +112,12 @@ TEST(TrackOutcome, EntersPolygonsAcrossTheAntimeridian) {
 TEST(TrackOutcome, ComparesSurfacingsWithBothEllipses) {
   Prediction mission = northward();
   const GlobeTrack track = steady_track(0.2, 6);
-  const auto surfaced = [&](double bearing, double off) {
-    // At 0.4° the vehicle is `off` metres south of the centre.
-    mission.surfacing = {
-        departure + 2 * hour, {10, 0.4 + off / degree}, bearing, {{{2000, 500}, {4000, 1000}}}};
+  const auto surfaced = [&](double bearing, double distance) {
+    // At 0.4° the vehicle is `distance` metres south of the centre.
+    mission.surfacing = {departure + 2 * hour,
+                         {10, 0.4 + distance / degree},
+                         bearing,
+                         {{{2000, 500}, {4000, 1000}}}};
     return *outcome_of(mission, track).outcome->surfaced;
   };
   EXPECT_THAT(surfaced(0, 1900), testing::ElementsAre(true, true));
@@ -136,7 +138,7 @@ TEST(GlobeTracks, AreReadFromFilesWithoutAForecast) {
   ASSERT_EQ(tracks[0].size(), 2u);
   EXPECT_EQ(tracks[0][0].time, departure);
   EXPECT_EQ(tracks[0][1].at.longitude, 10.5);
-  const auto refusal = [&](const std::string& text) -> std::string {
+  const auto error_of = [&](const std::string& text) -> std::string {
     std::ofstream(folder / "bad.csv") << text;
     try {
       (void)read_globe_tracks(folder / "bad.csv");
@@ -145,11 +147,11 @@ TEST(GlobeTracks, AreReadFromFilesWithoutAForecast) {
     }
     return "";
   };
-  EXPECT_THAT(refusal("time,x,y\n2024-10-28T13:00Z,1,1\n2024-10-28T14:00Z,1,1\n"),
+  EXPECT_THAT(error_of("time,x,y\n2024-10-28T13:00Z,1,1\n2024-10-28T14:00Z,1,1\n"),
               test::has_code("score_track_columns"));
-  EXPECT_THAT(refusal("time,lon,lat\n2024-10-28T13:00Z,10.5,1\n"),
+  EXPECT_THAT(error_of("time,lon,lat\n2024-10-28T13:00Z,10.5,1\n"),
               test::has_code("score_track_empty"));
-  EXPECT_THAT(refusal("time,lon,lat\n2024-10-28T13:00Z,10,4730\n2024-10-28T14:00Z,10,4731\n"),
+  EXPECT_THAT(error_of("time,lon,lat\n2024-10-28T13:00Z,10,4730\n2024-10-28T14:00Z,10,4731\n"),
               test::has_code("score_latitude"));
 }
 

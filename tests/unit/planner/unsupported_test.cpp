@@ -22,8 +22,8 @@ class LimitsOfDevices : public testing::Test {
     info_.realization_count = 5000;
     actions_ = make_actions({0.5}, 128, info_.grid, info_.time);
     mission_.last = TimeLevel(100);
-    held_ = mission_;
-    held_.decisions.every = 4;
+    with_hold_ = mission_;
+    with_hold_.decisions.every = 4;
   }
   DeviceLimits limits(std::size_t memory, std::size_t devices = 1) const {
     return {info_, actions_, divide_device_memory(info_, memory * mebibyte, "test"), devices};
@@ -32,31 +32,32 @@ class LimitsOfDevices : public testing::Test {
   EnvironmentInfo info_;
   std::vector<Action> actions_;
   Mission mission_;
-  Mission held_;
+  Mission with_hold_;
 };
 
-TEST_F(LimitsOfDevices, HoldActionsWhereTheyFit) {
-  EXPECT_THAT(limits(4096).why_not_solved(held_), IsEmpty());
-  EXPECT_THAT(limits(4096).why_not_evaluated(held_), IsEmpty());
-  // 128 actions in 40 000 cells take 41 MB of values, and half of 54 MB are for them.
-  const DeviceLimits little = limits(85);
-  EXPECT_THAT(little.why_not_solved(held_), HasSubstr("the CPU solves"));
-  EXPECT_THAT(little.why_not_evaluated(held_), HasSubstr("the CPU evaluates"));
-  EXPECT_THAT(little.why_not_solved(mission_), IsEmpty());
-  EXPECT_THAT(little.why_not_evaluated(mission_), IsEmpty());
-  // A band of several holds those of its own rows and of its halos.
-  EXPECT_THAT(limits(85, 3).why_not_solved(held_), HasSubstr("the CPU solves"));
-  EXPECT_THAT(limits(85, 6).why_not_solved(held_), IsEmpty());
+TEST_F(LimitsOfDevices, AllowActionHoldIfItFits) {
+  EXPECT_THAT(limits(4096).why_not_solved(with_hold_), IsEmpty());
+  EXPECT_THAT(limits(4096).why_not_evaluated(with_hold_), IsEmpty());
+  // 128 actions in 40 000 cells take 41 MB of values, and half of 54 MB is available for them.
+  const DeviceLimits small = limits(85);
+  EXPECT_THAT(small.why_not_solved(with_hold_), HasSubstr("the CPU solves"));
+  EXPECT_THAT(small.why_not_evaluated(with_hold_), HasSubstr("the CPU evaluates"));
+  EXPECT_THAT(small.why_not_solved(mission_), IsEmpty());
+  EXPECT_THAT(small.why_not_evaluated(mission_), IsEmpty());
+  // One of several bands holds the values of its own rows and of its halos.
+  EXPECT_THAT(limits(85, 3).why_not_solved(with_hold_), HasSubstr("the CPU solves"));
+  EXPECT_THAT(limits(85, 6).why_not_solved(with_hold_), IsEmpty());
 }
 
 TEST_F(LimitsOfDevices, SolveTheLegsThatFit) {
-  EXPECT_THAT(limits(512).why_not_solved(held_), IsEmpty());
+  EXPECT_THAT(limits(512).why_not_solved(with_hold_), IsEmpty());
   mission_.via.resize(2);
-  held_.via.resize(2);
-  EXPECT_THAT(limits(4096).why_not_solved(held_), IsEmpty());
-  EXPECT_THAT(limits(4096).why_not_evaluated(held_), IsEmpty());
-  // Held actions take 41 MB a leg, and half of 134 MB are for all of it.
-  EXPECT_THAT(limits(512).why_not_solved(held_), HasSubstr("the CPU solves with held actions"));
+  with_hold_.via.resize(2);
+  EXPECT_THAT(limits(4096).why_not_solved(with_hold_), IsEmpty());
+  EXPECT_THAT(limits(4096).why_not_evaluated(with_hold_), IsEmpty());
+  // Held actions take 41 MB per leg, and half of 134 MB is available for all legs.
+  EXPECT_THAT(limits(512).why_not_solved(with_hold_),
+              HasSubstr("the CPU solves with held actions"));
   EXPECT_THAT(limits(85).why_not_solved(mission_), IsEmpty());
   mission_.via.resize(50);
   EXPECT_THAT(limits(85).why_not_solved(mission_), HasSubstr("mission.via"));
@@ -80,7 +81,7 @@ TEST_F(LimitsOfDevices, LeaveTheVehiclesErrorToTheCpu) {
   EXPECT_THAT(limits(4096).why_not_flown(mission_, 1), HasSubstr("the CPU flies"));
 }
 
-TEST(Devices, RefuseWhatTheyCannotShare) {
+TEST(Devices, RejectOptionsThatTheyCannotShare) {
   RunRequest request;
   request.planner.engine = Engine::paper;
   EXPECT_THROW(refuse_on_devices_of_ranks(request, 2), InputError);
@@ -90,7 +91,7 @@ TEST(Devices, RefuseWhatTheyCannotShare) {
   EXPECT_NO_THROW(refuse_on_devices_of_ranks(request, 2));
 }
 
-TEST(Devices, RefuseModelsForHeldActions) {
+TEST(Devices, RejectModelsForActionHold) {
   Mission mission;
   EXPECT_NO_THROW(refuse_model_on_device({}, mission));
   mission.decisions.every = 2;

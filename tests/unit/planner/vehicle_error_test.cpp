@@ -1,4 +1,4 @@
-// How the vehicle's own error in a mission file enters the actions.
+// Effects of the vehicle's error, as given in a mission file, on the actions.
 
 #include <gtest/gtest.h>
 
@@ -41,19 +41,19 @@ TEST_F(VehicleErrorOfRequest, IsZeroByDefault) {
 TEST_F(VehicleErrorOfRequest, GrowsInEachStepWithTheTimeBetweenDecisions) {
   request_.vehicle.speed_error = 0.25;
   request_.vehicle.heading_error = 9;
-  const ResolvedMission each = resolve();
-  EXPECT_EQ(each.rule.draws, error_draws);
-  EXPECT_EQ(each.mission.error.speed, 0.25);
-  EXPECT_EQ(each.mission.error.heading, 9 * radians_per_degree);
-  EXPECT_EQ(each.mission.error.seed, 5U);
-  // Up to the second order of 9 degrees, one part in a hundred.
-  EXPECT_NEAR(each.actions[0].error.along.x, std::sqrt(2) * 0.25 * one_cell, 0.02 * one_cell);
-  EXPECT_NEAR(each.actions[0].error.across.y, std::sqrt(2) * 9 * radians_per_degree * one_cell,
-              0.02 * one_cell);
+  const ResolvedMission every_step = resolve();
+  EXPECT_EQ(every_step.rule.draws, error_draws);
+  EXPECT_EQ(every_step.mission.error.speed, 0.25);
+  EXPECT_EQ(every_step.mission.error.heading, 9 * radians_per_degree);
+  EXPECT_EQ(every_step.mission.error.seed, 5U);
+  // The displacements are exact up to the second order of 9 degrees, one part in a hundred.
+  EXPECT_NEAR(every_step.actions[0].error.along.x, std::sqrt(2) * 0.25 * one_cell, 0.02 * one_cell);
+  EXPECT_NEAR(every_step.actions[0].error.across.y,
+              std::sqrt(2) * 9 * radians_per_degree * one_cell, 0.02 * one_cell);
   request_.goal.decide_every = TimeSpan(4);
-  const ResolvedMission held = resolve();
-  EXPECT_NEAR(held.actions[0].error.along.x, 2 * each.actions[0].error.along.x, 1);
-  EXPECT_NEAR(held.actions[1].error.across.x, 2 * each.actions[1].error.across.x, 1);
+  const ResolvedMission with_hold = resolve();
+  EXPECT_NEAR(with_hold.actions[0].error.along.x, 2 * every_step.actions[0].error.along.x, 1);
+  EXPECT_NEAR(with_hold.actions[1].error.across.x, 2 * every_step.actions[1].error.across.x, 1);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ Mission mission_to(const EnvironmentInfo& info, std::int32_t target_column, std:
   return mission;
 }
 
-struct Solved {
+struct Solution {
   Grid grid;
   PolicyTable policy;
   float value(int k, int i, int j) const {
@@ -45,11 +45,11 @@ struct Solved {
 // A small environment, its actions, and the result of solving it on each backend.
 class BackwardInductionByHand : public testing::TestWithParam<test::SolvingBackend> {
  protected:
-  Solved solve_plain(const EnvironmentInfo& info, const test::FillLevel& fill,
-                     const std::vector<double>& speeds, const Mission& mission) {
+  Solution solve_plain(const EnvironmentInfo& info, const test::FillLevel& fill,
+                       const std::vector<double>& speeds, const Mission& mission) {
     write_environment(folder_ / "env.h5", info, fill);
     const EnvironmentReader reader(folder_ / "env.h5");
-    Solved solved{info.grid, PolicyTable(info.grid, mission.last)};
+    Solution solved{info.grid, PolicyTable(info.grid, mission.last)};
     GetParam().solve(reader,
                      {make_actions(speeds, 4, info.grid, info.time), mission, test::by_cell},
                      solved.policy);
@@ -81,7 +81,7 @@ TEST_P(BackwardInductionByHand, CountsAPartOfTheStepOfArrival) {
   Mission mission = mission_to(info, 4, 1);
   mission.disc = target_disc(info.grid, 4.5, 1.5, 0.75);
   const auto solved = solve_plain(info, {}, {1, 2}, mission);
-  EXPECT_EQ(solved.value(0, 3, 1), 100.0F - 0.125F);  // two cells per step, and out of the domain
+  EXPECT_EQ(solved.value(0, 3, 1), 100.0F - 0.125F);  // its step of two cells leaves the domain
   EXPECT_EQ(solved.value(0, 2, 1), 100.0F - 0.625F);  // (2 − 0.75) / 2
   EXPECT_EQ(solved.value(0, 1, 1), 99.0F - 0.125F);
   EXPECT_EQ(solved.value(3, 2, 1), 100.0F - 0.625F) << "on the very last level too";
@@ -193,7 +193,7 @@ TEST_P(BackwardInductionByHand, AveragesTwoRealizations) {
     fields.coefficient[1] = 1;
   };
   const auto solved = solve_plain(info, spread, {0, 1}, mission_to(info, 3, 0));
-  // From column 2 drifting arrives in one of two realizations, east too: ½·99 − ½·1000.
+  // From column 2, drifting and heading east each arrive in one of two realizations: ½·99 − ½·1000.
   EXPECT_EQ(solved.value(0, 2, 0), 0.5F * 99.0F - 500.0F);
   EXPECT_EQ(solved.action(0, 2, 0), 0);
   // From column 0 no action reaches column 3 in a step.
@@ -230,7 +230,7 @@ TEST_P(BackwardInductionByHand, PrefersTheFasterOfEquallyLikelyArrivals) {
   constexpr auto h = static_cast<float>(arrival_haste);
   EXPECT_EQ(solved.value(0, 0, 1), 1 - 4 * h);
   EXPECT_EQ(solved.action(0, 0, 1), 1) << "east, though there are eight steps for four cells";
-  EXPECT_EQ(solved.value(5, 0, 1), -2 * h);  // late, in the last of three steps
+  EXPECT_EQ(solved.value(5, 0, 1), -2 * h);  // out of time in the last of three steps
 }
 
 TEST_P(BackwardInductionByHand, WeightsRealizations) {
@@ -251,44 +251,44 @@ INSTANTIATE_TEST_SUITE_P(Backends, BackwardInductionByHand,
                          [](const auto& test) { return test.param.name; });
 
 TEST(Path, FindsTheCellsOfAStraightPath) {
-  // To (2, 1): of the six cells in the box, those that the closed segment touches.
+  // The closed segment to (2, 1) touches some of the six cells of its bounding box.
   const Offset to{2, 1};
   EXPECT_TRUE(is_on_path(1, 0, to));
   EXPECT_TRUE(is_on_path(1, 1, to));
   EXPECT_FALSE(is_on_path(2, 0, to));
   EXPECT_FALSE(is_on_path(0, 1, to));
-  // A diagonal touches the corners' neighbours, because cells and segment are closed.
+  // A diagonal also touches the two cells beside it, because cells and segment are closed.
   EXPECT_TRUE(is_on_path(1, 0, {1, 1}));
   EXPECT_TRUE(is_on_path(0, 1, {1, 1}));
 }
 
 TEST(Path, IsBlockedOnlyByClosedCellsInTheGrid) {
   std::mt19937 random(4);
-  const auto below = [&](std::uint32_t end) { return static_cast<std::int32_t>(random() % end); };
+  const auto draw = [&](std::uint32_t end) { return static_cast<std::int32_t>(random() % end); };
   int blocked = 0;
   for (int n = 0; n < 20'000; ++n) {
     Grid grid{};
-    grid.nx = 1 + below(9);
-    grid.ny = 1 + below(9);
+    grid.nx = 1 + draw(9);
+    grid.ny = 1 + draw(9);
     std::vector<std::uint8_t> now(static_cast<std::size_t>(grid.cell_count()));
     auto next = now;
-    for (auto& masked : now) masked = below(12) == 0 ? 1 : 0;
-    for (auto& masked : next) masked = below(12) == 0 ? 1 : 0;
+    for (auto& masked : now) masked = draw(12) == 0 ? 1 : 0;
+    for (auto& masked : next) masked = draw(12) == 0 ? 1 : 0;
     const View<const std::uint8_t> masked_now = now;
     const View<const std::uint8_t> masked_next = next;
-    const std::int32_t column = below(static_cast<std::uint32_t>(grid.nx));
-    const std::int32_t row = below(static_cast<std::uint32_t>(grid.ny));
-    const Offset to{below(31) - 15, below(31) - 15};
+    const std::int32_t column = draw(static_cast<std::uint32_t>(grid.nx));
+    const std::int32_t row = draw(static_cast<std::uint32_t>(grid.ny));
+    const Offset to{draw(31) - 15, draw(31) - 15};
     bool expected = false;
     for (std::int32_t j = 0; j < grid.ny; ++j) {
       for (std::int32_t i = 0; i < grid.nx; ++i) {
         const Offset cell{i - column, j - row};
-        const bool ahead = cell.dx * to.dx >= 0 && cell.dy * to.dy >= 0 &&
-                           std::abs(cell.dx) <= std::abs(to.dx) &&
-                           std::abs(cell.dy) <= std::abs(to.dy);
+        const bool in_box = cell.dx * to.dx >= 0 && cell.dy * to.dy >= 0 &&
+                            std::abs(cell.dx) <= std::abs(to.dx) &&
+                            std::abs(cell.dy) <= std::abs(to.dy);
         const bool start = cell.dx == 0 && cell.dy == 0;
-        const bool stays = to.dx == 0 && to.dy == 0;
-        if (!ahead || (start && !stays) || !is_on_path(cell.dx, cell.dy, to)) continue;
+        const bool at_rest = to.dx == 0 && to.dy == 0;
+        if (!in_box || (start && !at_rest) || !is_on_path(cell.dx, cell.dy, to)) continue;
         expected = expected || masked_at(grid, masked_now, masked_next, i, j);
       }
     }

@@ -16,14 +16,14 @@ TEST(GroupMemory, GrowsWithMembersAndLimitsTheirNumber) {
   const auto info = test::plain_info(200, 200, 10, 10, 5000);
   constexpr std::size_t actions = 32;
   const PositionRule& rule = test::by_area;
-  const std::size_t one = group_memory(info, rule, actions, 32);
-  const std::size_t two = group_memory(info, rule, actions, 64);
-  EXPECT_EQ(two - one, std::size_t{32} * (40000 * 53 + 2 * actions * sizeof(float)));
+  const std::size_t memory_32 = group_memory(info, rule, actions, 32);
+  const std::size_t memory_64 = group_memory(info, rule, actions, 64);
+  EXPECT_EQ(memory_64 - memory_32, std::size_t{32} * (40000 * 53 + 2 * actions * sizeof(float)));
   EXPECT_EQ(members_at_once(info, rule, actions, 100, 0), 0U);
-  EXPECT_EQ(members_at_once(info, rule, actions, 1, one * 10), 0U);
-  EXPECT_EQ(members_at_once(info, rule, actions, 100, one / 2), 0U);
-  EXPECT_EQ(members_at_once(info, rule, actions, 100, one + one / 3 + 4), 32U);
-  EXPECT_EQ(members_at_once(info, rule, actions, 100, two * 10), 100U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 1, memory_32 * 10), 0U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 100, memory_32 / 2), 0U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 100, memory_32 + memory_32 / 3 + 4), 32U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 100, memory_64 * 10), 100U);
 }
 
 TEST(GroupOnDevice, IsRejectedWithoutCuda) {
@@ -46,26 +46,26 @@ struct DeviceGroupCase {
   std::int32_t realizations;
   std::int32_t headings;
   bool weighted;
-  bool harvests;
+  bool has_harvest;
 };
-std::ostream& operator<<(std::ostream& stream, const DeviceGroupCase& it) {
-  return stream << it.name;
+std::ostream& operator<<(std::ostream& stream, const DeviceGroupCase& test_case) {
+  return stream << test_case.name;
 }
 
 class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
  protected:
   void SetUp() override {
     TIDEWISE_REQUIRE_DEVICE();
-    const DeviceGroupCase& it = GetParam();
-    auto info = test::plain_info(37, 29, 7, 5, it.realizations);
-    if (it.weighted) info.realization_weight = test::random_weights(it.realizations);
-    test::write_random_environment(folder_ / "env.h5", info, it.speed);
+    const DeviceGroupCase& test_case = GetParam();
+    auto info = test::plain_info(37, 29, 7, 5, test_case.realizations);
+    if (test_case.weighted) info.realization_weight = test::random_weights(test_case.realizations);
+    test::write_random_environment(folder_ / "env.h5", info, test_case.speed);
     reader_.emplace(folder_ / "env.h5");
-    actions_ = make_actions({0.5, 1}, it.headings, info.grid, info.time);
-    missions_ = test::varied_missions(info, it.members);
+    actions_ = make_actions({0.5, 1}, test_case.headings, info.grid, info.time);
+    missions_ = test::varied_missions(info, test_case.members);
     for (std::size_t m = 0; m < missions_.size(); ++m) {
       Mission& mission = missions_[m];
-      if (!it.harvests && mission.objective == Objective::net_energy) {
+      if (!test_case.has_harvest && mission.objective == Objective::net_energy) {
         mission.objective = Objective::energy;
       }
       if (m % 16 == 1) test::add_via_points(mission, info.grid);
@@ -86,10 +86,10 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
 TEST_P(GroupOnDevice, MatchesSingleSolvesBitForBit) { expect_like_single_solves(0); }
 
 TEST_P(GroupOnDevice, LimitsMembersToTheMemory) {
-  const std::size_t few = group_memory(reader_->info(), test::by_area, actions_.size(), 32);
-  // Memory for few rows beyond two blocks each: cells without rows are counted directly.
-  expect_like_single_solves(few * 4 / 3 + 16);
-  expect_like_single_solves(1);  // one by one
+  const std::size_t memory_32 = group_memory(reader_->info(), test::by_area, actions_.size(), 32);
+  // The memory holds little more than two blocks per row. Cells without rows are counted directly.
+  expect_like_single_solves(memory_32 * 4 / 3 + 16);
+  expect_like_single_solves(1);  // one member at a time
 }
 
 INSTANTIATE_TEST_SUITE_P(

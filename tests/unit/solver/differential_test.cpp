@@ -37,9 +37,9 @@
 namespace tidewise::test {
 namespace {
 
-std::int64_t number_from(const char* name, std::int64_t otherwise) {
+std::int64_t number_from(const char* name, std::int64_t default_value) {
   const char* value = std::getenv(name);
-  return value == nullptr ? otherwise : std::atoll(value);
+  return value == nullptr ? default_value : std::atoll(value);
 }
 
 bool have_device() { return device_count() > 0; }
@@ -51,21 +51,21 @@ class Differential {
       : seed_(seed),
         problem_(make_random_problem(seed, folder_ / "env.h5")),
         reader_(problem_.open(folder_ / "env.h5")),
-        plain_reader_(problem_.open(with_own_modes())) {}
+        plain_reader_(problem_.open(with_modes_at_every_level())) {}
 
   std::string description() const { return problem_.description(); }
 
   void check() {
     for (const Mission& mission : problem_.missions) {
       SCOPED_TRACE(fmt::format("mission {}", expected_.size()));
-      expected_.push_back(solved_plainly(mission));
-      check_solves(posed(mission), expected_.back());
-      check_reachable(posed(mission), expected_.back());
+      expected_.push_back(reference_solution(mission));
+      check_solves(problem_of(mission), expected_.back());
+      check_reachable(problem_of(mission), expected_.back());
     }
     check_group();
     for (std::size_t n = 0; n < problem_.missions.size(); ++n) {
       SCOPED_TRACE(fmt::format("mission {}", n));
-      const PlanningProblem problem = posed(problem_.missions[n]);
+      const PlanningProblem problem = problem_of(problem_.missions[n]);
       const RandomLegs random(problem.actions.size(), seed_, problem.mission.via.size() + 1);
       check_evaluation(problem, expected_[n], true);
       check_evaluation_by_rows(problem, expected_[n]);
@@ -79,24 +79,24 @@ class Differential {
  private:
   using Solve = std::function<void(const PlanningProblem& problem, PolicySink& sink)>;
 
-  // The environment in a file with modes at every level.
-  std::filesystem::path with_own_modes() const {
+  // An equal environment file with modes at every level.
+  std::filesystem::path with_modes_at_every_level() const {
     if (!problem_.info.has_fixed_modes) return folder_ / "env.h5";
     repeat_modes(folder_ / "env.h5", folder_ / "own.h5");
     return folder_ / "own.h5";
   }
 
-  PlanningProblem posed(const Mission& mission) const {
+  PlanningProblem problem_of(const Mission& mission) const {
     return {problem_.actions, mission, problem_.rule};
   }
 
-  LegTables solved_by(const Mission& mission, const Solve& solve) const {
+  LegTables solution_by(const Mission& mission, const Solve& solve) const {
     LegTables solved(problem_.info.grid, mission);
-    solve(posed(mission), solved);
+    solve(problem_of(mission), solved);
     return solved;
   }
-  LegTables solved_plainly(const Mission& mission) const {
-    return solved_by(mission, [&](const PlanningProblem& problem, PolicySink& sink) {
+  LegTables reference_solution(const Mission& mission) const {
+    return solution_by(mission, [&](const PlanningProblem& problem, PolicySink& sink) {
       solve_reference(plain_reader_, problem, sink);
     });
   }
@@ -104,19 +104,20 @@ class Differential {
   static void expect_same(const LegTables& found, const LegTables& expected) {
     for (std::size_t leg = 0; leg < expected.tables.size(); ++leg) {
       SCOPED_TRACE(fmt::format("leg {}", leg));
-      const PolicyTable& one = found.tables[leg];
-      const PolicyTable& other = expected.tables[leg];
-      EXPECT_EQ(one.action, other.action);
-      ASSERT_EQ(one.value.size(), other.value.size());
-      EXPECT_EQ(std::memcmp(one.value.data(), other.value.data(), one.value.size() * sizeof(float)),
-                0);
+      const PolicyTable& table = found.tables[leg];
+      const PolicyTable& plain = expected.tables[leg];
+      EXPECT_EQ(table.action, plain.action);
+      ASSERT_EQ(table.value.size(), plain.value.size());
+      EXPECT_EQ(
+          std::memcmp(table.value.data(), plain.value.data(), table.value.size() * sizeof(float)),
+          0);
     }
   }
 
   void check_solves(const PlanningProblem& problem, const LegTables& expected) {
     const auto check = [&](const std::string& name, const Solve& solve) {
       SCOPED_TRACE(name);
-      expect_same(solved_by(problem.mission, solve), expected);
+      expect_same(solution_by(problem.mission, solve), expected);
     };
     const auto threads = static_cast<std::int32_t>(1 + seed_ % 3);
     for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
@@ -149,16 +150,16 @@ class Differential {
     SCOPED_TRACE("subdomains");
     const auto ranks = static_cast<int>(2 + seed_ % 2);
     LegTables in_subdomains(problem_.info.grid, problem.mission);
-    const auto thrown = run_ranks(ranks, [&](Communicator& communicator) {
+    const auto errors = run_ranks(ranks, [&](Communicator& communicator) {
       SilentProgress progress;
       solve_in_subdomains(reader_, problem, {}, communicator,
                           communicator.rank() == 0 ? &in_subdomains : nullptr, progress);
     });
-    for (const std::string& error : thrown) EXPECT_EQ(error, "");
+    for (const std::string& error : errors) EXPECT_EQ(error, "");
     expect_same(in_subdomains, expected);
   }
 
-  // In the reach of its start the policy equals the whole plan's.
+  // In states that its start can reach, a partial policy equals the complete one.
   void check_reachable(const PlanningProblem& problem, const LegTables& expected) {
     SCOPED_TRACE("reachable");
     const Mission& mission = problem.mission;
@@ -183,7 +184,7 @@ class Differential {
     }
   }
 
-  // Members that hold no actions are solved together.
+  // Missions without action hold are solved together.
   void check_group() {
     std::vector<const Mission*> missions;
     std::vector<const LegTables*> expected;
@@ -253,25 +254,25 @@ class Differential {
     }
   }
 
-  // Evaluation by the rows that a solve kept has the same bits. It counts nothing if memory held
-  // all of them.
+  // Evaluation with the rows that a solve stored gives the same bits. It counts no cell if the
+  // memory holds all rows.
   void check_evaluation_by_rows(const PlanningProblem& problem, const PolicySource& policy) {
     if (!problem.mission.via.empty() || problem.mission.decisions.hold()) return;
     SCOPED_TRACE("evaluation by kept rows");
     constexpr Engine engines[] = {Engine::paper, Engine::direct, Engine::lattice};
-    PolicyMemory kept(problem_.info.grid, problem.mission.last, departure_levels(problem.mission));
+    PolicyMemory rows(problem_.info.grid, problem.mission.last, departure_levels(problem.mission));
     const bool holds_all = seed_ % 2 == 0;
-    kept.keep_rows(holds_all ? std::size_t{16} << 20 : 12'000);
-    solve_mission(reader_, problem, {.engine = engines[seed_ % 3], .threads = 2}, kept, progress_);
-    const CountLevel none = [](TimeLevel, const LevelView&, View<const CellIndex> cells,
-                               CountSink&) { EXPECT_EQ(cells.size, 0U); };
-    const ExpectedOutcome found = holds_all
-                                      ? evaluate_policy(reader_, problem, kept, 2, progress_, none)
-                                      : evaluate_policy(reader_, problem, kept, 2, progress_);
+    rows.keep_rows(holds_all ? std::size_t{16} << 20 : 12'000);
+    solve_mission(reader_, problem, {.engine = engines[seed_ % 3], .threads = 2}, rows, progress_);
+    const CountLevel no_cells = [](TimeLevel, const LevelView&, View<const CellIndex> cells,
+                                   CountSink&) { EXPECT_EQ(cells.size, 0U); };
+    const ExpectedOutcome found =
+        holds_all ? evaluate_policy(reader_, problem, rows, 2, progress_, no_cells)
+                  : evaluate_policy(reader_, problem, rows, 2, progress_);
     EXPECT_TRUE(same_bits(found, evaluate_on(Backend::cpu, reader_, problem, policy)));
   }
 
-  // The policy's value of the start, on the first leg.
+  // The policy's value at the start, on the mission's first leg.
   float value_at_start(const Mission& mission, const PolicySource& policy) const {
     std::vector<std::int32_t> passed;
     const std::size_t leg = pass_via_points(mission, mission.departure, mission.start, 0, passed);
@@ -305,14 +306,14 @@ class Differential {
     return options;
   }
 
-  void check_flights(const PlanningProblem& at_level, const PolicySource& policy) {
-    Mission between = at_level.mission;
-    const bool can_begin_late = !between.decisions.hold() && between.via.empty();
-    if (can_begin_late && seed_ % 2 == 0) between.begun = 0.375;
+  void check_flights(const PlanningProblem& from_level, const PolicySource& policy) {
+    Mission between_levels = from_level.mission;
+    const bool can_begin_late = !between_levels.decisions.hold() && between_levels.via.empty();
+    if (can_begin_late && seed_ % 2 == 0) between_levels.begun = 0.375;
     for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
       SCOPED_TRACE(mode == RolloutMode::chain ? "flights of the model" : "continuous flights");
-      const Mission& mission = mode == RolloutMode::chain ? at_level.mission : between;
-      const PlanningProblem problem = posed(mission);
+      const Mission& mission = mode == RolloutMode::chain ? from_level.mission : between_levels;
+      const PlanningProblem problem = problem_of(mission);
       const RolloutOptions options = options_of(mode);
       const RolloutResult flown = fly_on(Backend::cpu, reader_, problem, policy, options);
       for (const Trajectory& found : flown.trajectories) {
@@ -368,15 +369,15 @@ class Differential {
     const auto flights = fly_policies(reader_, problem_.rule, problem_.actions, flown, progress_);
     for (std::size_t m = 0; m < flown.size(); ++m) {
       EXPECT_TRUE(
-          same_bits(flights[m].rollout, fly_on(Backend::cpu, reader_, posed(*flown[m].mission),
+          same_bits(flights[m].rollout, fly_on(Backend::cpu, reader_, problem_of(*flown[m].mission),
                                                *flown[m].policy, flown[m].options)));
     }
     const auto outcomes =
         evaluate_policies(reader_, problem_.rule, problem_.actions, evaluated, 2, progress_);
     for (std::size_t m = 0; m < evaluated.size(); ++m) {
-      EXPECT_TRUE(same_bits(
-          outcomes[m].expected,
-          evaluate_on(Backend::cpu, reader_, posed(*evaluated[m].mission), *evaluated[m].policy)));
+      EXPECT_TRUE(same_bits(outcomes[m].expected,
+                            evaluate_on(Backend::cpu, reader_, problem_of(*evaluated[m].mission),
+                                        *evaluated[m].policy)));
     }
     if (!have_device()) return;
     DeviceEnvironment device_environment(reader_, std::size_t{64} << 20);
@@ -401,7 +402,7 @@ class Differential {
   SilentProgress progress_;
 };
 
-constexpr std::int64_t parts = 8;  // as many as ctest runs at once
+constexpr std::int64_t parts = 8;  // the number of tests that ctest runs at once
 
 class DifferentialTest : public testing::TestWithParam<std::int64_t> {};
 

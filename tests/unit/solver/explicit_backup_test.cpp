@@ -1,4 +1,4 @@
-// The kernels of the explicit solver, run on the host, with the bits of LevelBackup.
+// The explicit solver's kernels, run on the host, give the same bits as LevelBackup.
 
 #include <gtest/gtest.h>
 
@@ -17,11 +17,11 @@ using test::ExplicitLevel;
 using test::HostWarp;
 
 TEST(BestAction, OrdersBitsLikeNumbers) {
-  const float rising[] = {-INFINITY, -3e38F, -1000.5F, -1e-40F, 0.0F, 1e-40F, 99.0F, INFINITY};
-  for (std::size_t n = 0; n < std::size(rising); ++n) {
-    EXPECT_EQ(number_of(ordered_bits(rising[n])), rising[n]);
+  const float ascending[] = {-INFINITY, -3e38F, -1000.5F, -1e-40F, 0.0F, 1e-40F, 99.0F, INFINITY};
+  for (std::size_t n = 0; n < std::size(ascending); ++n) {
+    EXPECT_EQ(number_of(ordered_bits(ascending[n])), ascending[n]);
     if (n > 0) {
-      EXPECT_LT(ordered_bits(rising[n - 1]), ordered_bits(rising[n]));
+      EXPECT_LT(ordered_bits(ascending[n - 1]), ordered_bits(ascending[n]));
     }
   }
 }
@@ -29,17 +29,17 @@ TEST(BestAction, OrdersBitsLikeNumbers) {
 TEST(BestAction, PrefersTheLowestIndexAndIgnoresNan) {
   BestAction found;
   test::run_warp([&](const HostWarp& warp) {
-    BestAction mine;
-    mine.consider(warp.lane() % 3 == 1 ? 5.0F : NAN, warp.lane() + 100);
-    const BestAction best = best_of(warp, mine);
+    BestAction best_of_lane;
+    best_of_lane.consider(warp.lane() % 3 == 1 ? 5.0F : NAN, warp.lane() + 100);
+    const BestAction best = best_of(warp, best_of_lane);
     if (warp.lane() == 31) found = best;
   });
   EXPECT_EQ(found.value, 5.0F);
   EXPECT_EQ(found.action, 101);
   test::run_warp([&](const HostWarp& warp) {
-    BestAction mine;
-    mine.consider(NAN, warp.lane());
-    const BestAction best = best_of(warp, mine);
+    BestAction best_of_lane;
+    best_of_lane.consider(NAN, warp.lane());
+    const BestAction best = best_of(warp, best_of_lane);
     if (warp.lane() == 0) found = best;
   });
   EXPECT_EQ(found.value, -INFINITY);
@@ -107,7 +107,7 @@ TEST_F(Outcomes, MarkTheTargetAsDecided) {
   EXPECT_TRUE(find(0, 0, LastStep::no, grid_.cell(4, 6).value).is_decided());
 }
 
-// Objective, headings (with two speeds), weights, last step.
+// Parameters: objective, number of headings (at two speeds), weighted realizations, last step.
 class ExplicitKernels : public testing::TestWithParam<std::tuple<Objective, int, bool, bool>> {
  protected:
   ExplicitKernels()
@@ -135,15 +135,15 @@ class ExplicitKernels : public testing::TestWithParam<std::tuple<Objective, int,
     const PackedView view = packed.view();
     const std::int32_t words = outcome_words(packed.max_window_places);
     std::vector<OutcomeWord> outcomes(packed.cells() * static_cast<std::size_t>(words));
-    const FindOutcomes finding{rule_.outcome.landing, view, words, outcomes};
+    const FindOutcomes find_outcomes{rule_.outcome.landing, view, words, outcomes};
     rule_.outcomes = outcomes;
     rule_.words = words;
     const std::uint32_t kind_bytes =
         4 * std::bit_ceil(static_cast<std::uint32_t>(packed.max_window_places));
     const auto table_bytes = kind_bytes * static_cast<std::uint32_t>(rewards_.kind.size());
-    Array<unsigned char> shared(2 * table_bytes);  // uses the second warp's, to test offsets
+    Array<unsigned char> shared(2 * table_bytes);  // uses the second warp's part, to test offsets
     test::run_warp([&](const HostWarp& warp) {
-      for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) finding(warp, cell);
+      for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) find_outcomes(warp, cell);
       warp.sync();
       const WarpScratch scratch{shared.data(), table_bytes, kind_bytes};
       const std::int32_t middle = 45;  // batches of 32 and 13, then of 32, … and the rest
@@ -160,10 +160,10 @@ class ExplicitKernels : public testing::TestWithParam<std::tuple<Objective, int,
     } else {
       back_up<Source, NarrowEntry>();
     }
-    expect_the_same();
+    expect_cpu_results();
   }
 
-  void expect_the_same() const {
+  void expect_cpu_results() const {
     EXPECT_EQ(action_, level_.action);
     EXPECT_EQ(std::memcmp(value_.data(), level_.value.data(), value_.size() * sizeof(float)), 0);
   }
@@ -192,7 +192,7 @@ TEST_P(ExplicitKernels, MatchTheCpuByLookUp) {
       choose_action(warp, rule_, packed.action_count, expected, {}, cell, value(), action());
     }
   });
-  expect_the_same();
+  expect_cpu_results();
 }
 
 TEST_P(ExplicitKernels, MatchTheCpuToRoundingBySparseMatrix) {

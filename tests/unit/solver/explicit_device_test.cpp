@@ -1,4 +1,4 @@
-// The explicit model solved on the device, against the CPU.
+// Solutions of the explicit model on the device, compared with the CPU.
 
 #include <gtest/gtest.h>
 
@@ -65,8 +65,8 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
                 ModelForm::compact, "", progress_);
     model_.emplace(folder_ / "model.h5");
     expected_.emplace(info.grid, mission_.last);
-    on_cpu_ = solve_backward(*reader_, {actions_, mission_, test::by_cell}, 2,
-                             model_->counts(info, 2), *expected_, progress_);
+    cpu_report_ = solve_backward(*reader_, {actions_, mission_, test::by_cell}, 2,
+                                 model_->counts(info, 2), *expected_, progress_);
   }
 
   void write_gyre() {
@@ -96,7 +96,7 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
 
   PolicyTable solve(ExplicitMethod method) {
     PolicyTable found(reader_->info().grid, mission_.last);
-    on_device_ =
+    device_report_ =
         solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2,
                                  model_->stored(reader_->info()), found, progress_, method);
     return found;
@@ -109,8 +109,8 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
   Mission mission_;
   std::optional<ModelFile> model_;
   std::optional<PolicyTable> expected_;
-  SolveReport on_cpu_;
-  SolveReport on_device_;
+  SolveReport cpu_report_;
+  SolveReport device_report_;
 };
 
 TEST_P(ExplicitOnDevice, MatchesTheCpuBitForBit) {
@@ -121,8 +121,8 @@ TEST_P(ExplicitOnDevice, MatchesTheCpuBitForBit) {
     EXPECT_EQ(std::memcmp(found.value.data(), expected_->value.data(),
                           found.value.size() * sizeof(float)),
               0);
-    EXPECT_EQ(on_device_.rows, on_cpu_.rows);
-    EXPECT_EQ(on_device_.transitions, on_cpu_.transitions);
+    EXPECT_EQ(device_report_.rows, cpu_report_.rows);
+    EXPECT_EQ(device_report_.transitions, cpu_report_.transitions);
   }
 }
 
@@ -165,8 +165,8 @@ TEST_P(ExplicitOnDevice, MatchesTheCpuToRoundingByCusparse) {
     ASSERT_EQ(found.action[n] == no_action, expected_->action[n] == no_action) << n;
     if (found.action[n] != expected_->action[n]) ++other_actions;
   }
-  // Only near-ties: equal by the values above, except for rounding. With few realizations actions
-  // often tie; one cell in 25 was observed.
+  // Actions differ only where values tie except for rounding. Ties are frequent with few
+  // realizations: one cell in 25 was observed.
   EXPECT_LT(other_actions, found.action.size() / 10);
 }
 

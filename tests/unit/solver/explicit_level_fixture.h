@@ -20,7 +20,7 @@
 namespace tidewise::test {
 
 /// One level of a random environment with obstacles and a target, its explicit model, and the
-/// results of the CPU.
+/// result of the CPU's backup.
 class ExplicitLevel {
  public:
   struct Options {
@@ -71,13 +71,13 @@ class ExplicitLevel {
   EnvironmentInfo info;
   Mission mission;
   std::vector<Action> actions;
-  LevelFields<> fields;  // of the flow only
+  LevelFields<> fields;  // only the flow is set
   SubGrid subgrid;
   CompactLevel rows;
   std::vector<std::uint8_t> masked_now, masked_next;       // (y, x)
   std::vector<float> value_next, scalar_now, scalar_next;  // (y, x)
-  std::vector<float> value;                                // (y, x), of the CPU
-  std::vector<std::int16_t> action;                        // (y, x), of the CPU
+  std::vector<float> value;                                // (y, x), computed on the CPU
+  std::vector<std::int16_t> action;                        // (y, x), computed on the CPU
 
  private:
   std::size_t cells() const { return static_cast<std::size_t>(info.grid.cell_count()); }
@@ -107,15 +107,15 @@ class ExplicitLevel {
          {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
       for (auto& velocity : *field) velocity = normal(random);
     }
-    std::vector<CellIndex> all;
-    for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
+    std::vector<CellIndex> all_cells;
+    for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all_cells.emplace_back(c);
     const LevelView level = fields.view(info);
     subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time),
-                                             rule_of_landing, all, actions, 1),
+                                             rule_of_landing, all_cells, actions, 1),
                          actions, rule_of_landing);
     CompactLevelBuilder builder(info.grid, action_count(), subgrid, 1);
     make_cpu_engine(Engine::lattice, rule_of_landing, info.grid, info.time, actions, 1)
-        ->count_level(level, info.realization_weight, all, builder);
+        ->count_level(level, info.realization_weight, all_cells, builder);
     rows = builder.take();
   }
 

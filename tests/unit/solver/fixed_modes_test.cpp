@@ -1,5 +1,5 @@
-// Plans and flights in a file with fixed modes have the bits of those in a file with the same modes
-// at every level. differential_test.cpp compares solves on every backend.
+// Plans and flights in a file with fixed modes have the same bits as in a file with these modes at
+// every level. differential_test.cpp compares solves on every backend.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -18,17 +18,17 @@
 namespace tidewise::test {
 namespace {
 
-// A random problem with fixed modes, and the same with modes at every level.
+// A random problem with fixed modes, and its copy with modes at every level.
 class FixedModesProblem : public testing::TestWithParam<std::uint64_t> {
  protected:
   FixedModesProblem()
       : problem_(make_random_problem(GetParam(), folder_ / "fixed.h5")),
         fixed_(problem_.open(folder_ / "fixed.h5")),
-        own_(problem_.open(repeated())) {
+        repeated_(problem_.open(write_repeated())) {
     EXPECT_TRUE(fixed_.info().has_fixed_modes);
   }
 
-  std::filesystem::path repeated() const {
+  std::filesystem::path write_repeated() const {
     repeat_modes(folder_ / "fixed.h5", folder_ / "own.h5");
     return folder_ / "own.h5";
   }
@@ -42,7 +42,7 @@ class FixedModesProblem : public testing::TestWithParam<std::uint64_t> {
   TemporaryFolder folder_;
   RandomProblem problem_;
   EnvironmentReader fixed_;
-  EnvironmentReader own_;
+  EnvironmentReader repeated_;
   SilentProgress progress_;
 };
 
@@ -54,18 +54,18 @@ TEST_P(FixedModesProblem, GivesTheSameFlights) {
       RolloutOptions options;
       options.mode = mode;
       if (mode == RolloutMode::chain) options.flights = 12;
-      const RolloutResult expected = fly_on(Backend::cpu, own_, problem, policy, options);
+      const RolloutResult expected = fly_on(Backend::cpu, repeated_, problem, policy, options);
       for (const Backend backend : backends()) {
         EXPECT_TRUE(same_bits(fly_on(backend, fixed_, problem, policy, options), expected));
       }
     }
-    const ExpectedOutcome expected = evaluate_on(Backend::cpu, own_, problem, policy, 2);
+    const ExpectedOutcome expected = evaluate_on(Backend::cpu, repeated_, problem, policy, 2);
     for (const Backend backend : backends()) {
       EXPECT_TRUE(same_bits(evaluate_on(backend, fixed_, problem, policy), expected));
     }
     if (!mission.via.empty() || fixed_.info().velocities > 1) continue;
     const std::vector<BaselineSpeed> speeds{0.7};
-    const auto flown = fly_baselines_on(Backend::cpu, own_, mission, speeds);
+    const auto flown = fly_baselines_on(Backend::cpu, repeated_, mission, speeds);
     for (const Backend backend : backends()) {
       EXPECT_TRUE(same_bits(fly_baselines_on(backend, fixed_, mission, speeds), flown));
     }
@@ -81,13 +81,13 @@ TEST_P(FixedModesProblem, GivesTheSamePublishedPlanAndRefinement) {
     solve_as_published(environment, problem, options, plan, progress_);
     return plan;
   };
-  const LegTables expected = solve(own_, {});
+  const LegTables expected = solve(repeated_, {});
   const auto expect_same = [&](const LegTables& found) {
-    const PolicyTable& one = found.tables.front();
-    const PolicyTable& other = expected.tables.front();
-    EXPECT_EQ(one.action, other.action);
-    EXPECT_EQ(std::memcmp(one.value.data(), other.value.data(), one.value.size() * sizeof(float)),
-              0);
+    const PolicyTable& table = found.tables.front();
+    const PolicyTable& plain = expected.tables.front();
+    EXPECT_EQ(table.action, plain.action);
+    EXPECT_EQ(
+        std::memcmp(table.value.data(), plain.value.data(), table.value.size() * sizeof(float)), 0);
   };
   expect_same(solve(fixed_, {}));
   if (device_count() > 0) {
@@ -101,7 +101,7 @@ TEST_P(FixedModesProblem, GivesTheSamePublishedPlanAndRefinement) {
         refine_policy(environment, problem, expected, nullptr, options, progress_);
     return fly_refined(environment, problem, expected, found, {}, progress_);
   };
-  EXPECT_TRUE(same_bits(refined(fixed_), refined(own_)));
+  EXPECT_TRUE(same_bits(refined(fixed_), refined(repeated_)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, FixedModesProblem, testing::Values(2, 4, 6, 8, 12, 18, 24, 30));

@@ -1,5 +1,5 @@
-// Flights of several missions that pass through the levels together have the bits of single
-// missions, for any group.
+// Flights of several missions that pass through the levels together have the same bits as flights
+// of single missions.
 
 #include <gmock/gmock.h>
 
@@ -21,20 +21,20 @@
 namespace tidewise::test {
 namespace {
 
-// A policy that is unreadable from one level on.
-class SpoiltFrom final : public PolicySource {
+// A policy that cannot be read from a certain level on.
+class UnreadableFrom final : public PolicySource {
  public:
-  SpoiltFrom(std::size_t action_count, TimeLevel spoilt)
-      : random_(action_count, 1), spoilt_(spoilt) {}
+  UnreadableFrom(std::size_t action_count, TimeLevel first_unreadable)
+      : random_(action_count, 1), first_unreadable_(first_unreadable) {}
   void read_action(TimeLevel k, View<std::int16_t> action) const override {
-    if (k >= spoilt_) throw RunError("the policy is spoilt");
+    if (k >= first_unreadable_) throw RunError("the policy is spoilt");
     random_.read_action(k, action);
   }
   void read_value(TimeLevel k, View<float> value) const override { random_.read_value(k, value); }
 
  private:
   RandomPolicy random_;
-  TimeLevel spoilt_;
+  TimeLevel first_unreadable_;
 };
 
 class FlightGroup : public testing::TestWithParam<Backend> {
@@ -43,9 +43,9 @@ class FlightGroup : public testing::TestWithParam<Backend> {
     TIDEWISE_REQUIRE_BACKEND(GetParam());
     auto info = plain_info(33, 29, 12, 2, 90);
     info.realization_weight = random_weights(90);
-    use(info);
+    set_environment(info);
   }
-  void use(const EnvironmentInfo& info) {
+  void set_environment(const EnvironmentInfo& info) {
     write_random_environment(folder_ / "env.h5", info, 1.0F);
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({0, 1.5}, 5, info.grid, info.time);
@@ -53,7 +53,7 @@ class FlightGroup : public testing::TestWithParam<Backend> {
 
   // Missions with different starts, departures, targets, last levels, objectives, modes and numbers
   // of flights; every third follows the policy of the one before.
-  void fill(std::int32_t count) {
+  void add_members(std::int32_t count) {
     const EnvironmentInfo& info = reader_->info();
     missions_ = varied_missions(info, count);
     for (std::int32_t n = 0; n < count; ++n) {
@@ -79,7 +79,7 @@ class FlightGroup : public testing::TestWithParam<Backend> {
     }
   }
 
-  std::vector<MemberFlights> together() {
+  std::vector<MemberFlights> fly_together() {
     SilentProgress progress;
     if (GetParam() == Backend::cpu) {
       return fly_policies(*reader_, rule_, actions_, members_, progress);
@@ -95,7 +95,7 @@ class FlightGroup : public testing::TestWithParam<Backend> {
                                         *member.policy, member.options)));
   }
   void expect_like_single_flights() {
-    const auto flown = together();
+    const auto flown = fly_together();
     ASSERT_EQ(flown.size(), members_.size());
     for (std::size_t m = 0; m < members_.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
@@ -114,10 +114,10 @@ class FlightGroup : public testing::TestWithParam<Backend> {
 };
 
 TEST_P(FlightGroup, HasFlightsWithEveryEnd) {  // otherwise the comparisons would prove little
-  fill(21);
+  add_members(21);
   std::vector<TrajectoryOutcome> ends;
   std::size_t max_points = 0;
-  for (const MemberFlights& flown : together()) {
+  for (const MemberFlights& flown : fly_together()) {
     for (const Trajectory& trajectory : flown.rollout.trajectories) {
       ends.push_back(trajectory.outcome);
       max_points = std::max(max_points, trajectory.points.size());
@@ -136,7 +136,7 @@ TEST_P(FlightGroup, MatchesSingleFlightsWithASmallLog) {
     log_memory_ = memory;
     members_.clear();
     policies_.clear();
-    fill(9);
+    add_members(9);
     expect_like_single_flights();
   }
 }
@@ -145,16 +145,16 @@ TEST_P(FlightGroup, MatchesSingleFlightsWithoutScalarsAndObstacles) {
   auto info = plain_info(33, 35, 8, 2, 257);
   info.has_scalar = false;
   info.obstacles = Obstacles::none;
-  use(info);
-  fill(3);
+  set_environment(info);
+  add_members(3);
   members_[1].options.flights = 1000;
   expect_like_single_flights();
 }
 
-TEST_P(FlightGroup, ReturnsNothingWithoutMembers) { EXPECT_TRUE(together().empty()); }
+TEST_P(FlightGroup, ReturnsNothingWithoutMembers) { EXPECT_TRUE(fly_together().empty()); }
 
 TEST_P(FlightGroup, EndsMembersAtTheirStart) {
-  fill(4);
+  add_members(4);
   missions_[1].departure = missions_[1].last;
   missions_[2].target[static_cast<std::size_t>(missions_[2].start.value)] = 1;
   expect_like_single_flights();
@@ -163,16 +163,16 @@ TEST_P(FlightGroup, EndsMembersAtTheirStart) {
 }
 
 TEST_P(FlightGroup, FailsOnlyTheMembersWithErrors) {
-  fill(9);
-  const SpoiltFrom spoilt(actions_.size(), TimeLevel(2));
+  add_members(9);
+  const UnreadableFrom unreadable(actions_.size(), TimeLevel(2));
   const ConstantPolicy impossible(99);
   missions_[3].departure = missions_[4].departure = missions_[5].departure = TimeLevel(1);
   missions_[3].last = missions_[4].last = missions_[5].last = TimeLevel(10);
-  members_[3].policy = &spoilt;
+  members_[3].policy = &unreadable;
   members_[4].policy = &impossible;
   members_[6].options.mode = RolloutMode::continuous;
   members_[6].options.realizations = {90};
-  const auto flown = together();
+  const auto flown = fly_together();
   for (std::size_t m = 0; m < members_.size(); ++m) {
     SCOPED_TRACE("member " + std::to_string(m));
     if (m == 3) {
@@ -191,9 +191,9 @@ TEST_P(FlightGroup, FailsWhenALevelIsUnreadable) {
     if (k.value == 3) fields.u_mean[0] = std::numeric_limits<float>::quiet_NaN();
   });
   reader_.emplace(folder_ / "env.h5");
-  fill(5);
+  add_members(5);
   for (Mission& mission : missions_) mission.last = TimeLevel(10);
-  EXPECT_THROW(together(), InputError);
+  EXPECT_THROW(fly_together(), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, FlightGroup, testing::ValuesIn(all_backends), name_of_backend);

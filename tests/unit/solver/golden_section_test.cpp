@@ -23,7 +23,7 @@ TEST(GoldenSection, EvaluatesGoldenSectionPoints) {
         return -(x - 1) * (x - 1);
       },
       0, 1, 2);
-  // Both ends, both inner points, then the rest on the right: the maximum is the right end.
+  // Both ends, both inner points, then points on the right, because the maximum is the right end.
   ASSERT_EQ(seen.size(), 6u);
   EXPECT_EQ(seen[0], 0);
   EXPECT_EQ(seen[1], 1);
@@ -54,9 +54,9 @@ TEST(GoldenSection, ReducesTheBracketByTheGoldenRatio) {
 TEST(GoldenSection, EvaluatesTheEnds) {
   EXPECT_EQ(golden_section([](double x) { return x; }, 2, 5, 10).at, 5);
   EXPECT_EQ(golden_section([](double x) { return -x; }, 2, 5, 10).at, 2);
-  // On a tie the first.
+  // On a tie, the first point is returned.
   EXPECT_EQ(golden_section([](double) { return 1.0; }, 2, 5, 10).at, 2);
-  // A bracket of zero length.
+  // The bracket may have zero length.
   EXPECT_EQ(golden_section([](double x) { return x; }, 2, 2, 10).at, 2);
 }
 

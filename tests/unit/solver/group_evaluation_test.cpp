@@ -1,4 +1,4 @@
-// Evaluations that share their counts have the bits of single evaluations, for any group.
+// Evaluations of a group share transition counts and have the same bits as single evaluations.
 
 #include "solver/evaluate/group_evaluation.h"
 
@@ -24,14 +24,14 @@
 namespace tidewise::test {
 namespace {
 
-// Throws at one level, and counts how often it was read.
+// A policy that throws from a level on, and counts how often its actions are read.
 class WatchedPolicy final : public PolicySource {
  public:
-  WatchedPolicy(std::size_t action_count, std::uint64_t seed, std::int32_t spoilt_from = INT32_MAX)
-      : random_(action_count, seed), spoilt_from_(spoilt_from) {}
+  WatchedPolicy(std::size_t action_count, std::uint64_t seed, std::int32_t fails_from = INT32_MAX)
+      : random_(action_count, seed), fails_from_(fails_from) {}
   void read_action(TimeLevel k, View<std::int16_t> action) const override {
     ++reads;
-    if (k.value >= spoilt_from_) throw RunError("the policy is spoilt");
+    if (k.value >= fails_from_) throw RunError("the policy is spoilt");
     random_.read_action(k, action);
   }
   void read_value(TimeLevel k, View<float> value) const override { random_.read_value(k, value); }
@@ -40,14 +40,14 @@ class WatchedPolicy final : public PolicySource {
 
  private:
   RandomPolicy random_;
-  std::int32_t spoilt_from_;
+  std::int32_t fails_from_;
 };
 
 class GroupEvaluation : public testing::TestWithParam<Backend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam()); }
 
-  void use(const EnvironmentInfo& info, float speed = 1, std::uint64_t seed = 1) {
+  void write_random(const EnvironmentInfo& info, float speed = 1, std::uint64_t seed = 1) {
     write_random_environment(folder_ / "env.h5", info, speed, seed);
     open();
     actions_ = make_actions({0, 1.5}, 5, info.grid, info.time);
@@ -59,8 +59,8 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
   EnvironmentInfo small() const { return plain_info(25, 21, 9, 2, 30); }
 
   // Missions with different starts, departures, targets, last levels and objectives; every third
-  // follows the policy of the one before, some have via points, and some hold actions.
-  void fill(std::int32_t count) {
+  // follows the policy of the one before, some have via points, and some an action hold.
+  void add_members(std::int32_t count) {
     const EnvironmentInfo& info = reader_->info();
     missions_ = varied_missions(info, count);
     members_.clear();
@@ -84,21 +84,21 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
     return evaluate_policy(*reader_, {actions_, *member.mission, rule_}, *member.policy, 1,
                            progress);
   }
-  std::vector<MemberOutcome> together(std::int32_t threads = 1,
-                                      const EvaluationLimits& limits = {}) {
+  std::vector<MemberOutcome> evaluate_group(std::int32_t threads = 1,
+                                            const EvaluationLimits& limits = {}) {
     SilentProgress progress;
     if (GetParam() == Backend::cpu) {
       return evaluate_policies(*reader_, rule_, actions_, members_, threads, progress, limits);
     }
-    // A second pass starts with the levels that the first pass has left.
+    // A second pass starts with the levels that the first pass left on the device.
     if (!device_environment_) device_environment_.emplace(*reader_, std::size_t{64} << 20);
-    const bool plenty = limits.memory == EvaluationLimits{}.memory;
+    const bool is_unlimited = limits.memory == EvaluationLimits{}.memory;
     return evaluate_policies_on_device(*device_environment_, rule_, actions_, members_, threads,
-                                       progress, plenty ? 0 : limits.memory);
+                                       progress, is_unlimited ? 0 : limits.memory);
   }
   void expect_like_single_evaluations(std::int32_t threads = 1,
                                       const EvaluationLimits& limits = {}) {
-    const auto outcomes = together(threads, limits);
+    const auto outcomes = evaluate_group(threads, limits);
     ASSERT_EQ(outcomes.size(), members_.size());
     for (std::size_t m = 0; m < members_.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
@@ -118,10 +118,10 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
 };
 
 TEST_P(GroupEvaluation, HasMembersWithEveryEnd) {  // otherwise the comparisons would prove little
-  use(small(), 3);
-  fill(17);
+  write_random(small(), 3);
+  add_members(17);
   ExpectedOutcome sum;
-  for (const MemberOutcome& outcome : together()) {
+  for (const MemberOutcome& outcome : evaluate_group()) {
     sum.arrival_probability += outcome.expected.arrival_probability;
     sum.obstacle_probability += outcome.expected.obstacle_probability;
     sum.out_of_domain_probability += outcome.expected.out_of_domain_probability;
@@ -135,16 +135,16 @@ TEST_P(GroupEvaluation, HasMembersWithEveryEnd) {  // otherwise the comparisons 
 
 TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithWideClouds) {
   for (const float speed : {9.0F, 40.0F}) {
-    use(plain_info(25, 21, 4, 2, 200), speed);
-    fill(5);
+    write_random(plain_info(25, 21, 4, 2, 200), speed);
+    add_members(5);
     expect_like_single_evaluations(2);
   }
   if (GetParam() == Backend::cpu) return;
-  // Counters in shared memory for four cells, for two and for one, and in global memory.
+  // Shared memory has counters for four cells, two, one or none (then in global memory).
   for (const float speed : {0.5F, 3.0F, 9.0F, 16.0F, 40.0F, 100.0F}) {
     SCOPED_TRACE(speed);
-    use(plain_info(19, 17, 3, 2, 1500), speed);
-    fill(1);
+    write_random(plain_info(19, 17, 3, 2, 1500), speed);
+    add_members(1);
     expect_like_single_evaluations(2);
   }
 }
@@ -153,8 +153,8 @@ TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithManyModes) {
   for (const std::int32_t modes : {200, 1000, 4000}) {
     if (modes > 200 && GetParam() == Backend::cpu) break;
     SCOPED_TRACE(modes);
-    use(plain_info(7, 8, 4, modes, 40), 0.02F);
-    fill(1);
+    write_random(plain_info(7, 8, 4, modes, 40), 0.02F);
+    add_members(1);
     expect_like_single_evaluations(2);
   }
 }
@@ -163,20 +163,20 @@ TEST_P(GroupEvaluation, MatchesSingleEvaluationsWithoutScalarsAndObstacles) {
   EnvironmentInfo info = small();
   info.has_scalar = false;
   info.obstacles = Obstacles::none;
-  use(info);
-  fill(7);
+  write_random(info);
+  add_members(7);
   expect_like_single_evaluations(2);
 }
 
 TEST_P(GroupEvaluation, DividesManyCellsAmongThreads) {
-  use(plain_info(60, 50, 9, 2, 60), 3);
-  fill(2);
+  write_random(plain_info(60, 50, 9, 2, 60), 3);
+  add_members(2);
   expect_like_single_evaluations(3);  // fewer members than threads
 }
 
 TEST_P(GroupEvaluation, EvaluatesInPartsAndSlices) {
-  use(small());
-  fill(9);
+  write_random(small());
+  add_members(9);
   for (const std::size_t landings : {1, 20, 300})
     expect_like_single_evaluations(2, {.landings = landings});
   for (const std::size_t memory : {1, 400'000})
@@ -185,37 +185,37 @@ TEST_P(GroupEvaluation, EvaluatesInPartsAndSlices) {
 
 TEST_P(GroupEvaluation, PredictsItsMemory) {
   const Grid grid = small().grid;
-  const std::size_t one = evaluation_memory(grid, 1);
-  EXPECT_GT(one, static_cast<std::size_t>(grid.cell_count()) * 2 * 3 * sizeof(double));
-  EXPECT_EQ(evaluation_memory(grid, 5), 5 * one);
-  EXPECT_EQ(evaluation_memory(grid, 5, {.memory = 3 * one + 1}), 3 * one);
-  EXPECT_EQ(evaluation_memory(grid, 5, {.memory = 0}), one);
+  const std::size_t single = evaluation_memory(grid, 1);
+  EXPECT_GT(single, static_cast<std::size_t>(grid.cell_count()) * 2 * 3 * sizeof(double));
+  EXPECT_EQ(evaluation_memory(grid, 5), 5 * single);
+  EXPECT_EQ(evaluation_memory(grid, 5, {.memory = 3 * single + 1}), 3 * single);
+  EXPECT_EQ(evaluation_memory(grid, 5, {.memory = 0}), single);
   EXPECT_EQ(evaluation_memory(grid, 0), 0u);
 }
 
 TEST_P(GroupEvaluation, ReadsASharedPolicyOncePerLevel) {
-  use(small());
-  fill(1);
+  write_random(small());
+  add_members(1);
   const Mission mission = missions_.front();
   members_.assign(5, {&mission, &policies_.front()});
-  together();
+  evaluate_group();
   EXPECT_LE(policies_.front().reads, mission.last.value);
   EXPECT_GT(policies_.front().reads, 0);
 }
 
 TEST_P(GroupEvaluation, FailsOnlyTheMembersOfAnUnreadablePolicy) {
-  use(small());
-  fill(17);
-  WatchedPolicy spoilt(actions_.size(), 3, 2);
+  write_random(small());
+  add_members(17);
+  WatchedPolicy unreadable(actions_.size(), 3, 2);
   const ConstantPolicy impossible(99);
-  members_[4].policy = &spoilt;
-  members_[5].policy = &spoilt;
+  members_[4].policy = &unreadable;
+  members_[5].policy = &unreadable;
   missions_[4].last = missions_[5].last = TimeLevel(8);
   missions_[4].departure = missions_[5].departure = TimeLevel(0);
   members_[9].policy = &impossible;
   missions_[9].last = TimeLevel(8);
   for (const std::int32_t threads : {1, 2}) {
-    const auto outcomes = together(threads);
+    const auto outcomes = evaluate_group(threads);
     for (std::size_t m = 0; m < members_.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
       if (m == 4 || m == 5) {
@@ -229,12 +229,12 @@ TEST_P(GroupEvaluation, FailsOnlyTheMembersOfAnUnreadablePolicy) {
     }
   }
   members_.assign(1, members_[9]);
-  EXPECT_THROW(std::rethrow_exception(together()[0].failure), InputError);
+  EXPECT_THROW(std::rethrow_exception(evaluate_group()[0].failure), InputError);
 }
 
 TEST_P(GroupEvaluation, EndsMissionsAtTheirStart) {
-  use(small());
-  fill(4);
+  write_random(small());
+  add_members(4);
   missions_[1].departure = missions_[1].last;
   missions_[2].target[static_cast<std::size_t>(missions_[2].start.value)] = 1;
   expect_like_single_evaluations(2);
@@ -242,7 +242,7 @@ TEST_P(GroupEvaluation, EndsMissionsAtTheirStart) {
   expect_like_single_evaluations();
 }
 
-std::string refusal_of(const std::function<void()>& work) {
+std::string error_of(const std::function<void()>& work) {
   try {
     work();
   } catch (const InputError& error) {
@@ -252,23 +252,23 @@ std::string refusal_of(const std::function<void()>& work) {
 }
 
 TEST_P(GroupEvaluation, FailsWhenCountingOrReadingFails) {
-  use(small(), 5000);
-  fill(3);
-  const std::string refused = refusal_of([&] { evaluate_single(members_.front()); });
-  EXPECT_THAT(refused, test::has_code("flow_too_fast_for_cells", "1024"));
-  EXPECT_EQ(refusal_of([&] { together(); }), refused);
-  use(small());
-  fill(3);
+  write_random(small(), 5000);
+  add_members(3);
+  const std::string expected = error_of([&] { evaluate_single(members_.front()); });
+  EXPECT_THAT(expected, test::has_code("flow_too_fast_for_cells", "1024"));
+  EXPECT_EQ(error_of([&] { evaluate_group(); }), expected);
+  write_random(small());
+  add_members(3);
   write_environment(folder_ / "env.h5", small(), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 2) fields.u_mean[0] = std::numeric_limits<float>::quiet_NaN();
   });
   open();
-  EXPECT_THROW(together(), InputError);
+  EXPECT_THROW(evaluate_group(), InputError);
 }
 
 TEST_P(GroupEvaluation, ReturnsNothingWithoutMembers) {
-  use(small());
-  EXPECT_TRUE(together().empty());
+  write_random(small());
+  EXPECT_TRUE(evaluate_group().empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, GroupEvaluation, testing::ValuesIn(all_backends),

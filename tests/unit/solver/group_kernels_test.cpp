@@ -1,4 +1,4 @@
-// The kernels that back up a group of missions, run on the host, with the bits of solve_mission().
+// The kernels that back up a group of missions, run on the host, give the bits of solve_mission().
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ TEST(GroupTable, ChoosesMembersPerLane) {
   EXPECT_EQ(group_stride(129), 256);
 }
 
-// Rows in the form of DeviceRows.
+// Stores rows in the layout of DeviceRows.
 template <class Entry>
 class RowsOnHost final : public CountSink {
  public:
@@ -79,9 +79,9 @@ class RowsOnHost final : public CountSink {
       widen(window.dx_min, window.dx_max, from.dx, counts.width);
       widen(window.dy_min, window.dy_max, from.dy, counts.height);
     }
-    const std::size_t place = at(cell.value);
-    window_[place] = window;
-    start_[place] = static_cast<std::uint32_t>(block_.size());
+    const std::size_t index = at(cell.value);
+    window_[index] = window;
+    start_[index] = static_cast<std::uint32_t>(block_.size());
     for (std::int32_t a = 0; a < actions_; ++a) {
       std::int32_t entries = 0;
       for (std::int32_t row = 0; row < counts.height; ++row) {
@@ -94,7 +94,7 @@ class RowsOnHost final : public CountSink {
               make_row_entry<Entry>(static_cast<std::uint32_t>(window.place(to)), count);
         }
       }
-      size_[place * at(actions_) + at(a)] = static_cast<std::uint16_t>(entries);
+      size_[index * at(actions_) + at(a)] = static_cast<std::uint16_t>(entries);
       longest_ = std::max(longest_, entries);
     }
   }
@@ -124,15 +124,16 @@ struct LegSink {
 template <class Entry, int MembersPerLane, GroupHarvests Harvests>
 class GroupOnHost {
  public:
-  // `room`: maximum number of places of a tile's window that are staged.
+  // `max_staged`: maximum number of places of a tile's window that are staged.
   GroupOnHost(const EnvironmentReader& environment, const std::vector<Action>& actions,
-              const GroupTable& table, const std::vector<TakenPlace>& taken, std::int32_t room)
+              const GroupTable& table, const std::vector<TakenPlace>& taken,
+              std::int32_t max_staged)
       : environment_(environment),
         info_(environment.info()),
         actions_(actions),
         table_(table),
         taken_(taken_cells(table, taken)),
-        room_(room),
+        max_staged_(max_staged),
         engine_(make_cpu_engine(Engine::lattice, {LandingBy::cell, 3}, info_.grid, info_.time,
                                 actions, 1)),
         cells_(info_.grid.cell_count()),
@@ -153,7 +154,7 @@ class GroupOnHost {
                                     static_cast<std::uint32_t>(table_.stepping(k)), value_.data(),
                                     action_.data()};
       for (std::size_t n = 0; n < taken_.size(); ++n) take_over(n);
-      hand_over(k, sinks);
+      deliver(k, sinks);
       std::swap(value_, value_next_);
       std::swap(fields, next);
     }
@@ -217,7 +218,7 @@ class GroupOnHost {
     TargetBackup<Entry> at_targets;
     static_cast<GroupStep&>(at_targets) = step;
     at_targets.rows = rows.rows();
-    std::vector<LaneOf<float, MembersPerLane>> values(at(room_ * lanes_per_warp));
+    std::vector<LaneOf<float, MembersPerLane>> values(at(max_staged_ * lanes_per_warp));
     StagedActionGroup staged;
     test::run_warp([&](const HostWarp& warp) {
       for (std::int32_t first = 0; first < table_.present(k); first += backup.members_per_warp) {
@@ -231,20 +232,20 @@ class GroupOnHost {
     near_targets += near_target_count;
   }
 
-  // Like a block of rows.cu, cell by cell.
+  // Works like a block of rows.cu, one cell at a time.
   void back_up_tile(const HostWarp& warp,
                     const WarpGroupBackup<Entry, MembersPerLane, Harvests>& backup,
                     std::int32_t tile, std::int32_t first,
                     std::vector<LaneOf<float, MembersPerLane>>& values, StagedActionGroup& staged) {
     const GridWindow window = backup.landings(warp, tile);
-    const bool fits = window.size() <= room_;
-    if (fits) backup.stage(window, first, warp.lane(), 0, 1, values.data());
-    if (warp.lane() == 0 && window.size() > 0) ++(fits ? staged_tiles : tiles_in_place);
+    const bool is_staged = window.size() <= max_staged_;
+    if (is_staged) backup.stage(window, first, warp.lane(), 0, 1, values.data());
+    if (warp.lane() == 0 && window.size() > 0) ++(is_staged ? staged_tiles : tiles_in_place);
     warp.sync();
     for (std::int32_t n = 0; n < cells_per_tile; ++n) {
       const std::int32_t cell = backup.tile_cell(tile, n);
       if (cell == backup.no_cell) continue;
-      if (fits) {
+      if (is_staged) {
         if (warp.lane() == 0 && backup.rows.cell_start[cell] != no_rows) {
           max_places_merged = std::max(max_places_merged, backup.rows.window[cell].size());
         }
@@ -258,7 +259,7 @@ class GroupOnHost {
     warp.sync();
   }
 
-  void hand_over(TimeLevel k, const std::vector<LegSink>& sinks) {
+  void deliver(TimeLevel k, const std::vector<LegSink>& sinks) {
     const std::size_t members = at(table_.member_count());
     std::vector<float> value(members * at(cells_), NAN);
     std::vector<std::int16_t> action(members * at(cells_), -9);
@@ -288,7 +289,7 @@ class GroupOnHost {
   const std::vector<Action>& actions_;
   const GroupTable& table_;
   std::vector<TakenCell> taken_;
-  std::int32_t room_;
+  std::int32_t max_staged_;
   std::unique_ptr<CountingEngine> engine_;
   std::int32_t cells_;
   std::vector<float> value_next_, value_;  // (cell, member)
@@ -303,9 +304,9 @@ struct GroupCase {
   float speed;  ///< speed of the currents, approximately [cells/step]
   std::int32_t realizations;
   std::int32_t headings;
-  std::int32_t room;  ///< maximum number of places of a tile's window that are staged
+  std::int32_t max_staged;  ///< maximum number of places of a tile's window that are staged
 };
-std::ostream& operator<<(std::ostream& stream, const GroupCase& it) { return stream << it.name; }
+std::ostream& operator<<(std::ostream& stream, const GroupCase& c) { return stream << c.name; }
 
 class GroupKernels : public testing::TestWithParam<GroupCase> {
  protected:
@@ -318,15 +319,15 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
       in_order.push_back({&policies_[member], leg});
     }
     GroupOnHost<Entry, MembersPerLane, Harvests> group(*reader_, actions_, *table_, legs_->taken,
-                                                       GetParam().room);
+                                                       GetParam().max_staged);
     group.solve(in_order);
     longest_row_ = group.longest_row;
     max_places_merged_ = group.max_places_merged;
     EXPECT_GT(group.near_targets, 0);
-    if (GetParam().room < reader_->info().grid.cell_count()) {
+    if (GetParam().max_staged < reader_->info().grid.cell_count()) {
       EXPECT_GT(group.tiles_in_place, 0);
     }
-    if (GetParam().room > 0) {
+    if (GetParam().max_staged > 0) {
       EXPECT_GT(group.staged_tiles, 0);
     }
   }
@@ -352,27 +353,27 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
   }
 
   void SetUp() override {
-    const GroupCase& it = GetParam();
-    auto info = test::plain_info(9, 8, 5, 3, it.realizations);
-    if (it.weighted) info.realization_weight = test::random_weights(it.realizations);
-    test::write_random_environment(folder_ / "env.h5", info, it.speed);
+    const GroupCase& c = GetParam();
+    auto info = test::plain_info(9, 8, 5, 3, c.realizations);
+    if (c.weighted) info.realization_weight = test::random_weights(c.realizations);
+    test::write_random_environment(folder_ / "env.h5", info, c.speed);
     reader_.emplace(folder_ / "env.h5");
-    actions_ = make_actions({0.5, 1}, it.headings, info.grid, info.time);
-    missions_ = test::varied_missions(info, it.members);
+    actions_ = make_actions({0.5, 1}, c.headings, info.grid, info.time);
+    missions_ = test::varied_missions(info, c.members);
     test::add_via_points(missions_[1], info.grid);
     std::vector<GroupMember> members;
     for (Mission& mission : missions_) {
-      if (!it.harvests && mission.objective == Objective::net_energy) {
+      if (!c.harvests && mission.objective == Objective::net_energy) {
         mission.objective = Objective::energy;
       }
-      if (it.harvests && members.size() % 5 == 2) test::keep(mission);
+      if (c.harvests && members.size() % 5 == 2) test::keep(mission);
       mission.margin = 0;  // penalties are added after these kernels
       members.push_back({&mission, nullptr});
       policies_.emplace_back(info.grid, mission);
     }
     legs_.emplace(members);
     table_.emplace(reader_->info(), actions_, legs_->missions);
-    ASSERT_EQ(table_->harvests(), it.harvests);
+    ASSERT_EQ(table_->harvests(), c.harvests);
   }
 
   test::TemporaryFolder folder_;
@@ -392,7 +393,7 @@ TEST_P(GroupKernels, MatchSingleSolvesBitForBit) {
   } else {
     solve<NarrowRowEntry>();
   }
-  if (GetParam().room == 0) {
+  if (GetParam().max_staged == 0) {
     EXPECT_GT(longest_row_, staged_at_once);
   }
   if (GetParam().speed == 1.5F) {

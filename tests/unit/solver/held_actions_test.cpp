@@ -1,6 +1,5 @@
-// Actions that are held from one decision to the next (docs/model.md, 3.9), also with via points:
-// by hand, every backend against plain loops, and the value against the forward evaluation and
-// flights.
+// Action hold (docs/model.md, 3.9), also with via points. Results of every backend are compared
+// with hand calculations and plain loops, and values with the forward evaluation and flights.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +28,7 @@ namespace {
 
 using test::plain_info;
 
-struct Solved {
+struct Solution {
   Grid grid;
   PolicyTable policy;
   float value(int k, int i, int j) const {
@@ -41,7 +40,7 @@ struct Solved {
 };
 
 // A copy of a mission with these decisions.
-Mission deciding(Mission mission, std::int32_t every, std::int32_t phase) {
+Mission with_decisions(Mission mission, std::int32_t every, std::int32_t phase) {
   mission.decisions = {every, TimeLevel(phase)};
   return mission;
 }
@@ -55,11 +54,11 @@ TEST(Decisions, CountStepsBeforeAndAfterTheirPhase) {
   }
 }
 
-class HeldActions : public testing::TestWithParam<test::SolvingBackend> {
+class ActionHold : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
-  Solved solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
-    Solved solved{reader.info().grid, PolicyTable(reader.info().grid, problem.mission.last)};
+  Solution solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
+    Solution solved{reader.info().grid, PolicyTable(reader.info().grid, problem.mission.last)};
     GetParam().solve(reader, problem, solved.policy);
     return solved;
   }
@@ -68,7 +67,7 @@ class HeldActions : public testing::TestWithParam<test::SolvingBackend> {
 
 // Still water of five cells by four, one cell per step along eight headings with diagonals: from
 // (0, 0) to (2, 1) it takes two steps, east and north-east.
-TEST_P(HeldActions, SolveStillWaterByHand) {
+TEST_P(ActionHold, SolveStillWaterByHand) {
   const auto info = plain_info(5, 4, 8);
   test::write_environment(folder_ / "env.h5", info);
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -78,53 +77,53 @@ TEST_P(HeldActions, SolveStillWaterByHand) {
   const auto actions = make_actions({1}, 8, info.grid, info.time);
   enum { east, north_east, north, north_west, west };
 
-  const Solved free = solve(reader, {actions, mission, test::by_cell});
-  EXPECT_EQ(free.value(0, 0, 0), 98.0F);
+  const Solution every_step = solve(reader, {actions, mission, test::by_cell});
+  EXPECT_EQ(every_step.value(0, 0, 0), 98.0F);
 
-  // East twice or north-east twice, and then a step back into the row or the column: one step more.
-  const Mission two = deciding(mission, 2, 0);
-  const Solved twos = solve(reader, {actions, two, test::by_cell});
-  EXPECT_EQ(twos.value(0, 0, 0), 97.0F);
-  EXPECT_EQ(twos.action(0, 0, 0), east);
-  EXPECT_EQ(twos.action(2, 2, 0), north);
-  EXPECT_EQ(twos.value(2, 2, 0), 99.0F) << "who arrives while holding has arrived";
+  // The vehicle moves east twice or north-east twice, and then back by one additional step.
+  const Mission mission_2 = with_decisions(mission, 2, 0);
+  const Solution every_2 = solve(reader, {actions, mission_2, test::by_cell});
+  EXPECT_EQ(every_2.value(0, 0, 0), 97.0F);
+  EXPECT_EQ(every_2.action(0, 0, 0), east);
+  EXPECT_EQ(every_2.action(2, 2, 0), north);
+  EXPECT_EQ(every_2.value(2, 2, 0), 99.0F) << "who arrives while holding has arrived";
   // With decisions at levels 1 and 2 no additional step is needed.
-  EXPECT_EQ(twos.value(1, 0, 0), 98.0F);
+  EXPECT_EQ(every_2.value(1, 0, 0), 98.0F);
   // Along a line holding costs nothing: the target is reached on the path.
-  EXPECT_EQ(twos.value(0, 4, 1), 98.0F);
-  EXPECT_EQ(twos.value(0, 2, 1), 0.0F);
-  EXPECT_EQ(twos.action(0, 2, 1), no_action);
+  EXPECT_EQ(every_2.value(0, 4, 1), 98.0F);
+  EXPECT_EQ(every_2.value(0, 2, 1), 0.0F);
+  EXPECT_EQ(every_2.action(0, 2, 1), no_action);
 
-  // Departure at an odd level: the same in the other order.
-  const Mission odd = deciding(mission, 2, 3);
-  const Solved odds = solve(reader, {actions, odd, test::by_cell});
-  EXPECT_EQ(odds.value(1, 0, 0), 97.0F);
-  EXPECT_EQ(odds.value(0, 0, 0), 98.0F);
+  // With decisions at odd levels, the values are the same in the other order.
+  const Mission mission_odd = with_decisions(mission, 2, 3);
+  const Solution at_odd = solve(reader, {actions, mission_odd, test::by_cell});
+  EXPECT_EQ(at_odd.value(1, 0, 0), 97.0F);
+  EXPECT_EQ(at_odd.value(0, 0, 0), 98.0F);
 
-  // East three times, and one step north-west.
-  const Mission three = deciding(mission, 3, 0);
-  const Solved threes = solve(reader, {actions, three, test::by_cell});
-  EXPECT_EQ(threes.value(0, 0, 0), 96.0F);
-  EXPECT_EQ(threes.action(0, 0, 0), east);
-  EXPECT_EQ(threes.action(3, 3, 0), north_west);
-  EXPECT_EQ(threes.value(2, 0, 0), 98.0F);
+  // The vehicle moves east three times and north-west once.
+  const Mission mission_3 = with_decisions(mission, 3, 0);
+  const Solution every_3 = solve(reader, {actions, mission_3, test::by_cell});
+  EXPECT_EQ(every_3.value(0, 0, 0), 96.0F);
+  EXPECT_EQ(every_3.action(0, 0, 0), east);
+  EXPECT_EQ(every_3.action(3, 3, 0), north_west);
+  EXPECT_EQ(every_3.value(2, 0, 0), 98.0F);
 
   // Time is up at level 7, in the middle of a hold.
-  EXPECT_EQ(threes.value(3, 0, 0), 96.0F);
-  EXPECT_EQ(threes.value(4, 0, 0), 97.0F);
-  EXPECT_EQ(threes.value(6, 0, 0), -1000.0F);
+  EXPECT_EQ(every_3.value(3, 0, 0), 96.0F);
+  EXPECT_EQ(every_3.value(4, 0, 0), 97.0F);
+  EXPECT_EQ(every_3.value(6, 0, 0), -1000.0F);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, HeldActions, testing::ValuesIn(test::solving_backends()),
+INSTANTIATE_TEST_SUITE_P(Backends, ActionHold, testing::ValuesIn(test::solving_backends()),
                          [](const auto& test) { return test.param.name; });
 
-// Decides every three steps from level 10 on, of 21 levels.
-class HeldOnGyre : public test::FlightOnGyre {
+// The mission decides every three steps from level 10 on.
+class ActionHoldOnGyre : public test::FlightOnGyre {
  protected:
-  HeldOnGyre() { mission_.decisions = {3, TimeLevel(10)}; }
+  ActionHoldOnGyre() { mission_.decisions = {3, TimeLevel(10)}; }
 };
 
-TEST_F(HeldOnGyre, DividesADepartureBetweenTwoLevels) {
+TEST_F(ActionHoldOnGyre, DividesADepartureBetweenTwoLevels) {
   mission_.begun = 0.25;
   solve(Objective::time);
   const std::size_t cells = policy_.value.size() / levels;
@@ -135,19 +134,19 @@ TEST_F(HeldOnGyre, DividesADepartureBetweenTwoLevels) {
   EXPECT_NEAR(evaluate().value, 0.75 * value(10) + 0.25 * value(11), 2e-3);
 }
 
-// The action of a flight changes only where it decides, and does change there.
-TEST_F(HeldOnGyre, HoldsActionsInFlights) {
+// The action of a flight changes only at its decisions, and does change there.
+TEST_F(ActionHoldOnGyre, HoldsActionsInFlights) {
   solve(Objective::time);
   for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
     int changes = 0;
     for (const Trajectory& flight : fly_by(options_of(mode, 100, 2)).trajectories) {
       for (std::size_t n = 1; n + 1 < flight.points.size(); ++n) {
-        const bool same = flight.points[n].heading == flight.points[n - 1].heading &&
-                          flight.points[n].speed == flight.points[n - 1].speed;
+        const bool is_same = flight.points[n].heading == flight.points[n - 1].heading &&
+                             flight.points[n].speed == flight.points[n - 1].speed;
         if (n % 3 != 0) {
-          EXPECT_TRUE(same) << n;
+          EXPECT_TRUE(is_same) << n;
         } else {
-          changes += same ? 0 : 1;
+          changes += is_same ? 0 : 1;
         }
       }
     }
@@ -160,15 +159,15 @@ TEST_F(HeldOnGyre, HoldsActionsInFlights) {
   EXPECT_EQ(mean.points[2].heading, mean.points[0].heading);
 }
 
-TEST_F(HeldOnGyre, HoldsActionsOfBaselineControllers) {
+TEST_F(ActionHoldOnGyre, HoldsActionsOfBaselineControllers) {
   solve(Objective::time);
   SilentProgress progress;
   const auto rewards = [&] {
     std::vector<double> all;
-    for (const auto& rule :
+    for (const auto& flights :
          fly_baselines(reader(), mission_, {1.2}, options_of(RolloutMode::continuous), progress)) {
       double sum = 0;
-      for (const FlightEnd& end : rule.ends) sum += end.total_reward;
+      for (const FlightEnd& end : flights.ends) sum += end.total_reward;
       all.push_back(sum);
     }
     return all;
@@ -180,8 +179,8 @@ TEST_F(HeldOnGyre, HoldsActionsOfBaselineControllers) {
   for (std::size_t n = 0; n < 3; ++n) EXPECT_NE(held[n], free[n]) << n;
 }
 
-// Held to the end, the best policy is the best constant action.
-TEST_F(HeldOnGyre, KeepsOneHeadingIfHeldForAllSteps) {
+// If the first action is held to the end, the best policy is the best constant action.
+TEST_F(ActionHoldOnGyre, KeepsOneHeadingIfHeldForAllSteps) {
   mission_.decisions.every = 11;
   solve(Objective::energy);
   double best = -std::numeric_limits<double>::infinity();
@@ -212,14 +211,14 @@ class ActionOfLeg final : public PolicySource {
   std::vector<test::ConstantPolicy> legs_;
 };
 
-class HeldLegs : public testing::Test {
+class LegsWithHold : public testing::Test {
  protected:
   test::TemporaryFolder folder_;
   SilentProgress progress_;
 };
 
-// East to the via point in column 2, then north, in still water, one cell per step.
-TEST_F(HeldLegs, KeepTheHeldActionAtAViaPoint) {
+// The policy heads east to the via point in column 2, then north, in still water.
+TEST_F(LegsWithHold, ContinueTheHoldAtAViaPoint) {
   const auto info = plain_info(7, 4, 12);
   test::write_environment(folder_ / "env.h5", info, {});
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -264,11 +263,11 @@ TEST_F(HeldLegs, KeepTheHeldActionAtAViaPoint) {
 }
 
 // Random currents and policies, with via points that may be passed in any step of a hold.
-class RandomHeldLegs : public HeldLegs {
+class RandomLegsWithHold : public LegsWithHold {
  protected:
   static constexpr std::size_t legs = 3;
 
-  RandomHeldLegs() {
+  RandomLegsWithHold() {
     EnvironmentInfo info = plain_info(17, 15, 14, 2, 20);
     info.obstacles = Obstacles::moving;
     test::write_random_environment(folder_ / "env.h5", info, 1.2F, 5);
@@ -289,10 +288,10 @@ class RandomHeldLegs : public HeldLegs {
   Mission mission_;
 };
 
-TEST_F(RandomHeldLegs, HaveTheValueOfTheEvaluation) {
+TEST_F(RandomLegsWithHold, HaveTheValueOfTheEvaluation) {
   const EnvironmentReader reader(folder_ / "env.h5");
   const auto cells = static_cast<std::size_t>(reader.info().grid.cell_count());
-  double before = std::numeric_limits<double>::infinity();
+  double previous = std::numeric_limits<double>::infinity();
   for (const std::int32_t every : {1, 2, 4}) {
     mission_.decisions.every = every;
     test::LegTables policy(reader.info().grid, mission_);
@@ -303,12 +302,12 @@ TEST_F(RandomHeldLegs, HaveTheValueOfTheEvaluation) {
     const ExpectedOutcome expected = test::evaluate_policy(reader, problem(), policy, 2, progress_);
     EXPECT_NEAR(value, expected.value, 0.02) << every;
     EXPECT_GT(expected.arrival_probability, 0.05) << every;
-    EXPECT_LT(value, before) << "it decides at fewer of the same levels";
-    before = value;
+    EXPECT_LT(value, previous) << "it decides at fewer of the same levels";
+    previous = value;
   }
 }
 
-TEST_F(RandomHeldLegs, ArriveAsOftenAsEvaluated) {
+TEST_F(RandomLegsWithHold, ArriveAsOftenAsEvaluated) {
   const EnvironmentReader reader(folder_ / "env.h5");
   constexpr int flights = 20'000;
   double arrivals = 0;

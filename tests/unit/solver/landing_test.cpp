@@ -1,4 +1,4 @@
-// Ends of one step, and their names.
+// Ends of one step, the target's disc, and the transitions of a policy.
 
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ TEST(LandingRule, GivesTheEndsThatOutcomeRuleValues) {
   }
 }
 
-// Plans do not distinguish why a cell is closed; flights that end there do.
+// Plans do not distinguish the reasons for which cells are closed; ends of flights do.
 TEST(LandingRule, DistinguishesClosedCellsOnlyForFlights) {
   const Grid grid{7, 6, 0, 0, 1, 1};
   std::mt19937 random(7);
@@ -93,9 +93,10 @@ TEST(LandingRule, DistinguishesClosedCellsOnlyForFlights) {
     LandingRule plain = rule;
     plain.masked_now = {plain_now.data(), 42};
     plain.masked_next = {plain_next.data(), 42};
-    const auto return_by = [&](const LandingRule& of, int i, int j, Offset to) {
-      const OutcomeRule outcome{of, {-1000, -900, -800, 0}, 100, 0, {value.data(), 42}, {}, {}};
-      return outcome.step_return(of(i, j, to), i, j, to, -1);
+    const auto return_by = [&](const LandingRule& landing, int i, int j, Offset to) {
+      const OutcomeRule outcome{landing, {-1000, -900, -800, 0}, 100, 0, {value.data(), 42}, {},
+                                {}};
+      return outcome.step_return(landing(i, j, to), i, j, to, -1);
     };
     for (int n = 0; n < 200; ++n) {
       const int i = static_cast<int>(random() % 7);
@@ -108,7 +109,7 @@ TEST(LandingRule, DistinguishesClosedCellsOnlyForFlights) {
         ASSERT_EQ(end.outcome, plain(i, j, to).outcome);
         continue;
       }
-      // Without the cells beyond the forecast, an obstacle in the same masks is still one.
+      // An obstacle still blocks if the cells beyond the forecast are removed from the masks.
       std::vector<std::uint8_t> solid_now(42), solid_next(42);
       for (std::size_t s = 0; s < 42; ++s) {
         solid_now[s] = now[s] == 1;
@@ -151,23 +152,23 @@ TEST(TargetDisc, IsEnteredAtTheFirstPointOfThePath) {
 TEST(TargetDisc, IsTestedOnlyNearTheDisc) {
   const Grid grid{40, 30, 0, 0, 1, 0.7};
   const TargetDisc disc = target_disc(grid, 20.3, 9.8, 2.6);
-  std::int32_t asked = 0;
-  std::int32_t met = 0;
+  std::int32_t possible = 0;
+  std::int32_t entered = 0;
   for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
     const std::int32_t column = grid.column(CellIndex(cell));
     const std::int32_t row = grid.row(CellIndex(cell));
     for (std::int32_t dy = -4; dy <= 4; ++dy) {
       for (std::int32_t dx = -4; dx <= 4; ++dx) {
-        const bool may = disc.may_be_entered(grid, column, row, {dx, dy}, {dx, dy});
-        const bool enters = disc.entered_at(grid, column, row, dx, dy) <= 1;
-        ASSERT_TRUE(may || !enters) << column << " " << row << " " << dx << " " << dy;
-        asked += may ? 1 : 0;
-        met += enters ? 1 : 0;
+        const bool is_possible = disc.may_be_entered(grid, column, row, {dx, dy}, {dx, dy});
+        const bool is_entered = disc.entered_at(grid, column, row, dx, dy) <= 1;
+        ASSERT_TRUE(is_possible || !is_entered) << column << " " << row << " " << dx << " " << dy;
+        possible += is_possible ? 1 : 0;
+        entered += is_entered ? 1 : 0;
       }
     }
   }
-  EXPECT_GT(met, 3000);
-  EXPECT_LT(asked, 3 * met);
+  EXPECT_GT(entered, 3000);
+  EXPECT_LT(possible, 3 * entered);
   EXPECT_FALSE(TargetDisc{}.may_be_entered(grid, 20, 14, {-4, -4}, {4, 4}));
 }
 
@@ -201,12 +202,12 @@ TEST(PolicyTransitions, KeepsTheTransitionsOfThePolicysAction) {
   std::vector<std::int16_t> policy(12, no_action);
   policy[5] = 1;  // north
   const std::vector<CellIndex> cells{CellIndex(4), CellIndex(5)};
-  PolicyTransitions kept;
-  kept.expect(cells, policy);
-  engine->count_level(fields.view(reader.info()), weights, cells, kept);
-  EXPECT_TRUE(kept.of(CellIndex(4)).empty());
-  const std::vector<Landing>& landings = kept.of(CellIndex(5));
-  ASSERT_EQ(landings.size(), 3u);  // from the west: −1, 0, and 1 for half a cell, edge included
+  PolicyTransitions transitions;
+  transitions.expect(cells, policy);
+  engine->count_level(fields.view(reader.info()), weights, cells, transitions);
+  EXPECT_TRUE(transitions.of(CellIndex(4)).empty());
+  const std::vector<Landing>& landings = transitions.of(CellIndex(5));
+  ASSERT_EQ(landings.size(), 3u);  // half a cell is on the edge, which belongs to the next column
   EXPECT_EQ(landings[0].to.dx, -1);
   EXPECT_EQ(landings[1].to.dx, 0);
   EXPECT_EQ(landings[2].to.dx, 1);

@@ -30,7 +30,7 @@ struct Problem {
   static constexpr float scalar_from = 0.7F;
 
   float number() { return std::uniform_real_distribution<float>(-3, 3)(random); }
-  std::int32_t below(std::int32_t n) { return static_cast<std::int32_t>(random() % n); }
+  std::int32_t draw(std::int32_t n) { return static_cast<std::int32_t>(random() % n); }
 
   Problem(std::int32_t the_width, std::int32_t the_height, std::size_t the_lanes)
       : width(the_width), height(the_height), lanes(the_lanes) {
@@ -38,15 +38,15 @@ struct Problem {
     for (std::int32_t n = 0; n < place_width * (height + 2); ++n) {
       const std::int32_t kinds_of_failure[] = {place_of_obstacle, place_outside,
                                                first_place_of_ends, first_place_of_ends - 2};
-      place.push_back(below(4) == 0 ? kinds_of_failure[below(4)]
-                                    : below(static_cast<std::int32_t>(cells)));
+      place.push_back(draw(4) == 0 ? kinds_of_failure[draw(4)]
+                                   : draw(static_cast<std::int32_t>(cells)));
     }
     for (std::int32_t a = 0; a < actions; ++a) {
-      first_place.push_back(below(3) * place_width + below(3));
+      first_place.push_back(draw(3) * place_width + draw(3));
       for (std::int32_t row = 0; row < height; ++row) {
-        const bool empty = below(4) == 0;
+        const bool empty = draw(4) == 0;
         for (std::int32_t column = 0; column < width; ++column) {
-          count.push_back(empty || below(3) == 0 ? 0 : static_cast<std::uint32_t>(below(1 << 24)));
+          count.push_back(empty || draw(3) == 0 ? 0 : static_cast<std::uint32_t>(draw(1 << 24)));
         }
       }
     }
@@ -63,7 +63,7 @@ struct Problem {
     fill(gained, 3 * lanes);
     fill(harvest, lanes);
     fill(scalar_next, cells);
-    // Every third lane ends: NaN outside the target.
+    // Every third lane is at its last step: its values are NaN outside the target.
     for (std::size_t n = 0; n < cells * lanes; ++n) {
       if (n % lanes % 3 == 1 && n / lanes % 4 != 0) next[n] = std::nanf("");
     }
@@ -72,14 +72,14 @@ struct Problem {
               1.0F / 5000};
   }
 
-  float landed(std::size_t lane, std::int32_t to, std::int32_t action, const LaneRun& run) const {
+  float value_of(std::size_t lane, std::int32_t to, std::int32_t action, const LaneRun& run) const {
     if (to == place_of_obstacle) return obstacle[lane];
     if (to == place_outside) return outside[lane];
     const bool enters_target = to <= first_place_of_ends;
     const auto end = static_cast<std::size_t>(enters_target ? first_place_of_ends - to : 0);
     const auto cell = static_cast<std::size_t>(enters_target ? scalar_cell[end] : to);
-    const auto own_kind = static_cast<std::size_t>(kind[static_cast<std::size_t>(action)]);
-    float reward = action_part[own_kind * lanes + lane];
+    const auto action_kind = static_cast<std::size_t>(kind[static_cast<std::size_t>(action)]);
+    float reward = action_part[action_kind * lanes + lane];
     if (run.harvests) reward = std::fma(harvest[lane], scalar_from + scalar_next[cell], reward);
     const float value = next[cell * lanes + lane];
     if (enters_target)
@@ -101,7 +101,7 @@ struct Problem {
             const auto to = static_cast<std::size_t>(first_place[static_cast<std::size_t>(a)] +
                                                      row * place_width + column);
             if (count[at] == 0) continue;
-            sum = std::fma(static_cast<float>(count[at]), landed(lane, place[to], a, run), sum);
+            sum = std::fma(static_cast<float>(count[at]), value_of(lane, place[to], a, run), sum);
           }
           total += sum;
         }
@@ -118,7 +118,7 @@ struct Problem {
     }
   }
 
-  // In two calls: actions 0 to `first`, and the rest.
+  // Backs up in two calls: the actions before `first`, and the others.
   void back_up(const LaneRun& run, std::int32_t first, Array<float>& value,
                Array<std::int16_t>& action) const {
     for (const auto& [begin, end] : {std::pair{0, first}, std::pair{first, actions}}) {

@@ -1,5 +1,5 @@
-// Missions with via points (docs/model.md, 3.7): by hand, every backend against plain loops, and
-// the value against the forward evaluation and flights.
+// Missions with via points (docs/model.md, 3.7). Results of every backend are compared with hand
+// calculations, and values with the forward evaluation and flights.
 
 #include "solver/legs/legs.h"
 
@@ -83,9 +83,9 @@ TEST_P(Legs, SolveStillWaterByHand) {
   EXPECT_EQ(solved.value(2, 0, 6, 1), 0.0F);
   EXPECT_EQ(solved.value(0, 0, 6, 1), 100.0F - 14) << "the target ends only the last leg";
   EXPECT_EQ(solved.value(0, 0, 4, 0), 100.0F - 5 - 8) << "places are passed in their order";
-  // Too late by one step: at the last level, one cell before the target.
+  // One step is missing: at the last level, the vehicle is one cell before the target.
   EXPECT_EQ(solved.value(0, 4, 0, 1), -10.0F - 200 - 2 * 1);
-  // Time is up long before the first via point: the rest of the route counts, too.
+  // At the last level before the first via point, the penalty covers the rest of the route, too.
   EXPECT_EQ(solved.value(0, 15, 0, 1), -200.0F - 2 * 8 - static_cast<float>(2 * std::hypot(2, 2)));
   EXPECT_EQ(solved.value(0, 15, 2, 3), -200.0F - 2 * 8) << "who is in a place then is late";
 }
@@ -147,15 +147,15 @@ TEST_F(LegFlights, FollowAllLegsOfAPolicyInMemory) {
   const Mission mission = detour(info);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const PlanningProblem problem{actions, mission, test::by_cell};
-  PolicyMemory held(info.grid, mission.last, {TimeLevel(0)}, 3);
-  solve_mission(reader, problem, {}, held, progress_);
-  const PolicyMemory moved = std::move(held);
-  const RolloutResult flown = fly(reader, problem, moved, {}, progress_);
+  PolicyMemory policy(info.grid, mission.last, {TimeLevel(0)}, 3);
+  solve_mission(reader, problem, {}, policy, progress_);
+  const PolicyMemory moved_policy = std::move(policy);
+  const RolloutResult flown = fly(reader, problem, moved_policy, {}, progress_);
   EXPECT_EQ(flown.trajectories.front().passed, (std::vector<std::int32_t>{4, 9}));
   std::vector<float> value(static_cast<std::size_t>(info.grid.cell_count()));
-  moved.leg(2).read_value(TimeLevel(0), value);
+  moved_policy.leg(2).read_value(TimeLevel(0), value);
   EXPECT_EQ(value[static_cast<std::size_t>(info.grid.cell(4, 0).value)], 100.0F - 3);
-  EXPECT_EQ(test::evaluate_policy(reader, problem, moved, 1, progress_).time, 12.0);
+  EXPECT_EQ(test::evaluate_policy(reader, problem, moved_policy, 1, progress_).time, 12.0);
 }
 
 TEST_F(LegFlights, PassAViaPointAtTheStart) {

@@ -27,7 +27,7 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
 
-  void use(const EnvironmentInfo& info, std::uint64_t seed = 1) {
+  void write_random(const EnvironmentInfo& info, std::uint64_t seed = 1) {
     test::write_random_environment(folder_ / "env.h5", info, 0.7F, seed);
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({0, 0.4, 1.2}, 5, info.grid, info.time);
@@ -47,7 +47,7 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
 };
 
 TEST_P(MissionGroup, MatchesSingleSolvesBitForBit) {
-  use(small());
+  write_random(small());
   for (const std::int32_t count : {1, 17, 40}) {
     SCOPED_TRACE(std::to_string(count) + " members");
     expect_like_single_solves(varied_missions(reader_->info(), count));
@@ -55,7 +55,7 @@ TEST_P(MissionGroup, MatchesSingleSolvesBitForBit) {
 }
 
 TEST_P(MissionGroup, TakesOverValuesOfTheNextLegs) {
-  use(small());
+  write_random(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 1);
   test::add_via_points(missions.front(), reader_->info().grid);
   expect_like_single_solves(missions);
@@ -67,19 +67,19 @@ TEST_P(MissionGroup, TakesOverValuesOfTheNextLegs) {
 }
 
 TEST_P(MissionGroup, SolvesGridsSmallerThanAWindow) {
-  use(plain_info(3, 2, 5, 2, 30), 3);
+  write_random(plain_info(3, 2, 5, 2, 30), 3);
   expect_like_single_solves(varied_missions(reader_->info(), 18));
 }
 
-// So far apart that one window over all of them would be too large to search in every cell.
+// One window over all these actions would be too large to search in every cell.
 TEST_P(MissionGroup, SolvesActionsWithDistantWindows) {
-  use(small());
+  write_random(small());
   actions_ = make_actions({0, 1.2, 9}, 5, reader_->info().grid, reader_->info().time);
   expect_like_single_solves(varied_missions(reader_->info(), 18));
 }
 
 TEST_P(MissionGroup, SolvesEqualTargetsAndTargetsOfAllCells) {
-  use(small());
+  write_random(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 2);
   for (Mission& mission : missions) std::fill(mission.target.begin(), mission.target.end(), 1);
   expect_like_single_solves(missions);
@@ -89,7 +89,7 @@ TEST_P(MissionGroup, SolvesEqualTargetsAndTargetsOfAllCells) {
 }
 
 TEST_P(MissionGroup, AddsUpTheMembersReports) {
-  use(small());
+  write_random(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 5);
   test::add_via_points(missions[3], reader_->info().grid);
   const SolvedGroup solved = solve(missions);
@@ -97,11 +97,11 @@ TEST_P(MissionGroup, AddsUpTheMembersReports) {
   for (const Mission& mission : missions) {
     test::LegTables policy(reader_->info().grid, mission);
     SilentProgress progress;
-    const SolveReport one =
+    const SolveReport single =
         solve_mission(*reader_, {actions_, mission, test::by_cell}, {}, policy, progress);
-    sum.states += one.states;
-    sum.rows += one.rows;
-    sum.transitions += one.transitions;
+    sum.states += single.states;
+    sum.rows += single.rows;
+    sum.transitions += single.transitions;
   }
   EXPECT_EQ(solved.report.all.states, sum.states);
   EXPECT_EQ(solved.report.all.rows, sum.rows);
@@ -118,7 +118,7 @@ std::string message_of(const std::exception_ptr& failure) {
 }
 
 TEST_P(MissionGroup, EndsOnlyTheMemberWhoseValueOverflows) {
-  use(small());
+  write_random(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 6);
   missions[4].objective = Objective::net_energy;
   missions[4].energy.c_r = too_much;
@@ -142,7 +142,7 @@ TEST_P(MissionGroup, EndsOnlyTheMemberWhoseValueOverflows) {
   EXPECT_NE(single_error, "");
 }
 
-// Fails at one level and accepts no other afterwards.
+// A sink that fails at one level and expects no level afterwards.
 class FailingSink final : public PolicySink {
  public:
   explicit FailingSink(TimeLevel at) : at_(at) {}
@@ -159,7 +159,7 @@ class FailingSink final : public PolicySink {
 };
 
 TEST_P(MissionGroup, EndsOnlyTheMemberWhoseSinkThrows) {
-  use(small());
+  write_random(small());
   const std::vector<Mission> missions = varied_missions(reader_->info(), 4);
   const Grid& grid = reader_->info().grid;
   for (const TimeLevel at : {missions[0].last, TimeLevel(3), TimeLevel(0)}) {
@@ -182,7 +182,7 @@ TEST_P(MissionGroup, EndsOnlyTheMemberWhoseSinkThrows) {
 }
 
 TEST_P(MissionGroup, ReportsTheFailureOfASingleMember) {
-  use(small());
+  write_random(small());
   std::vector<Mission> missions = varied_missions(reader_->info(), 1);
   missions[0].energy.c_r = too_much;
   EXPECT_THAT(message_of(solve(missions).report.failure[0]), test::has_code("value_overflows"));
@@ -207,7 +207,7 @@ TEST_P(MissionGroup, FailsWhenCountingFails) {
 }
 
 TEST_P(MissionGroup, FailsWhenReadingFails) {
-  use(small());
+  write_random(small());
   std::filesystem::resize_file(folder_ / "env.h5",
                                std::filesystem::file_size(folder_ / "env.h5") / 2);
   EXPECT_ANY_THROW(solve(varied_missions(reader_->info(), 1)));
@@ -215,7 +215,7 @@ TEST_P(MissionGroup, FailsWhenReadingFails) {
 }
 
 TEST_P(MissionGroup, ReturnsNothingWithoutMembers) {
-  use(small());
+  write_random(small());
   EXPECT_TRUE(solve({}).report.failure.empty());
 }
 

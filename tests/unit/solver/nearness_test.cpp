@@ -1,5 +1,5 @@
-// Proximity penalties near obstacles and the border (docs/model.md, 3.10): by hand, and every
-// backend against plain loops. Tests of groups and of the reach also have missions with margins.
+// Proximity penalties near obstacles and the border (docs/model.md, 3.10), compared with results by
+// hand. Tests of groups and of reachable states also have missions with margins.
 
 #include "solver/step/nearness.h"
 
@@ -37,12 +37,12 @@ TEST(Nearness, DecreasesWithDistance) {
   mission.failure = {-900, -400, -5000, 0};
   const NearnessRule rule{grid, nearness_penalty(mission), now, next};
   const ObstacleIndex obstacles(grid, now, next);
-  const NearnessPenalties prices(rule, obstacles);
+  const NearnessPenalties penalties(rule, obstacles);
   const auto penalty = [&](int i, int j) {
-    EXPECT_EQ(prices(grid.cell(i, j)), rule(grid.cell(i, j)));
+    EXPECT_EQ(penalties(grid.cell(i, j)), rule(grid.cell(i, j)));
     return rule(grid.cell(i, j));
   };
-  // A tenth of the cost of failing instead of arriving.
+  // The highest penalty is a tenth of the cost of failing instead of arriving.
   EXPECT_FLOAT_EQ(penalty(19, 15), -100) << "adjacent";
   EXPECT_FLOAT_EQ(penalty(19, 14), -100) << "corner to corner";
   EXPECT_FLOAT_EQ(penalty(18, 15), -100 * 4 / 6.0F) << "a cell of 2 between";
@@ -62,7 +62,7 @@ TEST(Nearness, DecreasesWithDistance) {
 TEST(Nearness, PenalizesMissionsWithoutFailurePenalty) {
   Mission mission;
   mission.margin = 2;
-  mission.arrival_reward = 1;  // as of the objective arrival
+  mission.arrival_reward = 1;  // as for the objective arrival
   mission.failure = {0, 0, 0, 0};
   EXPECT_DOUBLE_EQ(nearness_penalty(mission).obstacle, -0.1);
   mission.failure.outside = 5;  // better than arriving
@@ -73,9 +73,9 @@ class ProximityPlans : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
   PolicyTable solve(const EnvironmentReader& reader, const PlanningProblem& problem) const {
-    PolicyTable solved(reader.info().grid, problem.mission.last);
-    GetParam().solve(reader, problem, solved);
-    return solved;
+    PolicyTable policy(reader.info().grid, problem.mission.last);
+    GetParam().solve(reader, problem, policy);
+    return policy;
   }
   test::TemporaryFolder folder_;
 };
@@ -83,7 +83,7 @@ class ProximityPlans : public testing::TestWithParam<test::SolvingBackend> {
 // Still water with one closed cell in the middle of the straight path. A path around it has the
 // same length at any distance of up to three rows; with a margin of two cells the plan keeps that
 // distance.
-TEST_P(ProximityPlans, RouteThePlanAroundByHand) {
+TEST_P(ProximityPlans, RouteThePlanAroundAnObstacle) {
   auto info = plain_info(15, 11, 14);
   info.obstacles = Obstacles::fixed;
   test::write_environment(folder_ / "env.h5", info,
@@ -99,12 +99,12 @@ TEST_P(ProximityPlans, RouteThePlanAroundByHand) {
   const PlanningProblem problem{actions, mission, test::by_cell};
   EXPECT_EQ(solve(reader, problem).value[start], -10) << "a column a step";
 
-  // Next to the closed cell a step costs 4 more, with a cell between 2 more.
+  // A step next to the closed cell costs 4 more; with a cell between, it costs 2 more.
   mission.margin = 2 * info.grid.dx;
-  const PolicyTable kept = solve(reader, problem);
-  EXPECT_EQ(kept.value[start], -10) << "via (5, 8) and (9, 8), which are two cells off";
+  const PolicyTable with_margin = solve(reader, problem);
+  EXPECT_EQ(with_margin.value[start], -10) << "via (5, 8) and (9, 8), which are two cells off";
   const auto next_to_it = static_cast<std::size_t>(info.grid.cell(6, 4).value);
-  EXPECT_EQ(kept.value[next_to_it], -6 - 4 - 2) << "via (7, 3), (8, 2), (9, 2)";
+  EXPECT_EQ(with_margin.value[next_to_it], -6 - 4 - 2) << "via (7, 3), (8, 2), (9, 2)";
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, ProximityPlans, testing::ValuesIn(test::solving_backends()),

@@ -10,8 +10,8 @@
 namespace tidewise {
 namespace {
 
-// Three cells, the last of which is the target; the second is closed at level 1. The policy has no
-// action in the first cell at level 1, nor in the second and the third at any level.
+// Two rows of three cells. The third cells are the target; the second of row 0 is closed at
+// level 1. The policy acts only in the first cells, but not in that of row 0 at level 1.
 class OpenStatesTest : public testing::Test {
  protected:
   OpenStatesTest() : policy_({3, 2, 0.5, 0.5, 1, 1}, TimeLevel(3)) {
@@ -46,13 +46,13 @@ TEST_F(OpenStatesTest, AreCountedLevelByLevel) {
   EXPECT_EQ(count(Obstacles::moving, 1).without_action, 2);
 }
 
-TEST_F(OpenStatesTest, AreCountedWithAFixedMaskAndWithout) {
-  const OpenStates fixed = count(Obstacles::fixed, 0);
-  EXPECT_EQ(fixed.count, 3 * 3);
-  EXPECT_EQ(fixed.without_action, 3 + 1);
-  const OpenStates none = count(Obstacles::none, -1);
-  EXPECT_EQ(none.count, 3 * 4);
-  EXPECT_EQ(none.without_action, 3 * 2 + 1);
+TEST_F(OpenStatesTest, AreCountedWithAFixedMaskAndWithoutMask) {
+  const OpenStates fixed_mask = count(Obstacles::fixed, 0);
+  EXPECT_EQ(fixed_mask.count, 3 * 3);
+  EXPECT_EQ(fixed_mask.without_action, 3 + 1);
+  const OpenStates without_mask = count(Obstacles::none, -1);
+  EXPECT_EQ(without_mask.count, 3 * 4);
+  EXPECT_EQ(without_mask.without_action, 3 * 2 + 1);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace tidewise::test {
 namespace {
 
 // Records the counts that it receives.
-class Given final : public CountSink {
+class RecordedRows final : public CountSink {
  public:
   struct Row {
     std::int32_t cell, action, dx, dy, width, height;
@@ -31,11 +31,11 @@ class Given final : public CountSink {
   std::vector<Row> rows;
 };
 
-std::vector<std::int32_t> numbers(const std::vector<CellIndex>& cells) {
-  std::vector<std::int32_t> found;
-  found.reserve(cells.size());
-  for (const CellIndex cell : cells) found.push_back(cell.value);
-  return found;
+std::vector<std::int32_t> cell_numbers(const std::vector<CellIndex>& cells) {
+  std::vector<std::int32_t> values;
+  values.reserve(cells.size());
+  for (const CellIndex cell : cells) values.push_back(cell.value);
+  return values;
 }
 
 // Two actions of a cell with windows of 3 × 2; the second has counts in only two places.
@@ -55,14 +55,14 @@ TEST(PolicyRows, KeepTheWindowOfLandings) {
   const std::vector<std::int16_t> action{4, no_action, 5};
   rows.end_level(TimeLevel(3), action);
 
-  Given given;
-  const std::vector<CellIndex> asked{CellIndex(0), CellIndex(1), CellIndex(2)};
-  EXPECT_EQ(numbers(rows.give(TimeLevel(3), asked, action, 1, given)),
+  RecordedRows recorded;
+  const std::vector<CellIndex> cells{CellIndex(0), CellIndex(1), CellIndex(2)};
+  EXPECT_EQ(cell_numbers(rows.give(TimeLevel(3), cells, action, 1, recorded)),
             std::vector<std::int32_t>{1});
-  const std::vector<Given::Row> expected{{0, 4, -1, 0, 3, 2, {1, 2, 3, 4, 5, 6}},
-                                         {2, 5, -1, 0, 2, 1, {7, 8}}};
-  EXPECT_EQ(given.rows, expected);
-  EXPECT_EQ(numbers(rows.give(TimeLevel(2), asked, action, 1, given)),
+  const std::vector<RecordedRows::Row> expected{{0, 4, -1, 0, 3, 2, {1, 2, 3, 4, 5, 6}},
+                                                {2, 5, -1, 0, 2, 1, {7, 8}}};
+  EXPECT_EQ(recorded.rows, expected);
+  EXPECT_EQ(cell_numbers(rows.give(TimeLevel(2), cells, action, 1, recorded)),
             (std::vector<std::int32_t>{0, 1, 2}));
 }
 
@@ -74,29 +74,29 @@ TEST(PolicyRows, ReturnOnlyTheBestActions) {
   rows.keep(1, CellIndex(0), two.counts(), 1);  // the same cell, by another thread
   const std::vector<std::int16_t> action{5};
   rows.end_level(TimeLevel(0), action);
-  Given given;
-  const std::vector<CellIndex> asked{CellIndex(0)};
-  EXPECT_TRUE(rows.give(TimeLevel(0), asked, action, 1, given).empty());
-  ASSERT_EQ(given.rows.size(), 1U);
-  EXPECT_EQ(given.rows[0].action, 5);
-  // A policy with another action does not receive this one's row.
-  EXPECT_EQ(rows.give(TimeLevel(0), asked, std::vector<std::int16_t>{4}, 1, given).size(), 1U);
+  RecordedRows recorded;
+  const std::vector<CellIndex> cells{CellIndex(0)};
+  EXPECT_TRUE(rows.give(TimeLevel(0), cells, action, 1, recorded).empty());
+  ASSERT_EQ(recorded.rows.size(), 1U);
+  EXPECT_EQ(recorded.rows[0].action, 5);
+  // A policy with another action does not receive this action's row.
+  EXPECT_EQ(rows.give(TimeLevel(0), cells, std::vector<std::int16_t>{4}, 1, recorded).size(), 1U);
 }
 
 TEST(PolicyRows, DropLevelsFarFromTheDeparture) {
   const TwoActions two;
   PolicyRows rows(2 * 13 *
-                  sizeof(std::uint32_t));  // two levels of a row of 6 + 6 words and its index
-  const std::vector<CellIndex> asked{CellIndex(0)};
+                  sizeof(std::uint32_t));  // two levels, each a row of 6 + 6 words and its index
+  const std::vector<CellIndex> cells{CellIndex(0)};
   const std::vector<std::int16_t> action{4};
   for (std::int32_t k = 3; k >= 0; --k) {
     rows.begin_level(1);
     rows.keep(0, CellIndex(0), two.counts(), 0);
     rows.end_level(TimeLevel(k), action);
   }
-  Given given;
+  RecordedRows recorded;
   for (std::int32_t k = 0; k < 5; ++k) {
-    EXPECT_EQ(rows.give(TimeLevel(k), asked, action, 1, given).empty(), k < 2) << k;
+    EXPECT_EQ(rows.give(TimeLevel(k), cells, action, 1, recorded).empty(), k < 2) << k;
   }
 }
 

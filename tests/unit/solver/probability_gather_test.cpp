@@ -1,6 +1,6 @@
-// The forward evaluation in the form for devices: windows of counts, each cell gathers its mass in
-// batches, sums over groups. On the CPU, compared with the evaluation that scatters mass from a
-// list.
+// The forward evaluation in the form for devices, run on the CPU: windows of counts, probability
+// that each cell gathers in batches, sums over groups. It is compared with the evaluation that
+// scatters probability from a list.
 
 #include "solver/evaluate/probability_gather.h"
 
@@ -18,22 +18,22 @@
 namespace tidewise::test {
 namespace {
 
-// Keeps the policy's action of each cell in a window that is wider than necessary.
+// Stores the counts of each cell's action by the policy, in wider windows than necessary.
 class Windows final : public CountSink {
  public:
   Windows(View<const std::int16_t> policy, std::vector<LandingStencil>& window)
       : policy_(policy), window_(window) {}
 
   void accept(std::int32_t, CellIndex cell, const CellTransitions& counts) override {
-    const auto at = static_cast<std::size_t>(cell.value);
-    const std::int32_t action = policy_[at] - counts.first_action;
+    const auto index = static_cast<std::size_t>(cell.value);
+    const std::int32_t action = policy_[index] - counts.first_action;
     if (action < 0 || action >= counts.action_count) return;
     const std::int32_t stride = counts.width + 3;
     auto& count = counts_.emplace_back(static_cast<std::size_t>(stride * counts.height), 999u);
-    window_[at] = {counts.origin[action], counts.width, counts.height, stride, count.data()};
+    window_[index] = {counts.origin[action], counts.width, counts.height, stride, count.data()};
     for (std::int32_t row = 0; row < counts.height; ++row) {
       for (std::int32_t column = 0; column < counts.width; ++column) {
-        window_[at].at(column, row) = counts.row(action, row)[column];
+        window_[index].at(column, row) = counts.row(action, row)[column];
       }
     }
   }
@@ -54,17 +54,17 @@ StepTotals sum_by_groups(std::vector<StepTotals> totals) {
   return totals.front();
 }
 
-// Data of one mission of several, or of one front of a mission that holds actions.
-struct Held {
-  Held(const PlanningProblem& it, const EnvironmentInfo& info)
-      : problem(it),
-        effects(action_effects(it, info.time.step)),
+// The state of one of several missions, or of one front of a mission with action hold.
+struct MemberState {
+  MemberState(const PlanningProblem& planned, const EnvironmentInfo& info)
+      : problem(planned),
+        effects(action_effects(planned, info.time.step)),
         probability(static_cast<std::size_t>(info.grid.cell_count())),
         next(probability.size()),
         policy(probability.size()),
         window(probability.size()),
         totals(probability.size()) {
-    probability[static_cast<std::size_t>(it.mission.start.value)].probability = 1;
+    probability[static_cast<std::size_t>(planned.mission.start.value)].probability = 1;
   }
 
   PlanningProblem problem;
@@ -77,9 +77,9 @@ struct Held {
   ExpectationAccumulator accumulator;
 };
 
-// Fronts of a mission that holds actions: no_action, and each action.
-std::deque<Held> make_fronts(const PlanningProblem& problem, const EnvironmentInfo& info) {
-  std::deque<Held> fronts;
+// The fronts of a mission with action hold: one without action, and one for each action.
+std::deque<MemberState> make_fronts(const PlanningProblem& problem, const EnvironmentInfo& info) {
+  std::deque<MemberState> fronts;
   for (std::size_t n = 0; n <= problem.actions.size(); ++n) fronts.emplace_back(problem, info);
   for (std::size_t a = 0; a < problem.actions.size(); ++a) {
     std::fill(fronts[a + 1].probability.begin(), fronts[a + 1].probability.end(), Probability{});
@@ -88,16 +88,16 @@ std::deque<Held> make_fronts(const PlanningProblem& problem, const EnvironmentIn
   }
   return fronts;
 }
-void assign_actions(std::deque<Held>& fronts, TimeLevel k) {
-  std::vector<Probability*> hand;
-  for (std::size_t n = 1; n < fronts.size(); ++n) hand.push_back(fronts[n].probability.data());
-  const AssignActions assign_in{fronts[0].policy, std::as_const(hand), fronts[0].probability.data(),
-                                !holds_at(fronts[0].problem.mission, k)};
-  for (std::size_t cell = fronts[0].policy.size(); cell-- > 0;) assign_in(cell);  // in any order
+void assign_actions(std::deque<MemberState>& fronts, TimeLevel k) {
+  std::vector<Probability*> by_action;
+  for (std::size_t n = 1; n < fronts.size(); ++n) by_action.push_back(fronts[n].probability.data());
+  const AssignActions assign{fronts[0].policy, std::as_const(by_action),
+                             fronts[0].probability.data(), !holds_at(fronts[0].problem.mission, k)};
+  for (std::size_t cell = fronts[0].policy.size(); cell-- > 0;) assign(cell);  // in any order
 }
 
-// Missions with equal departure and last level, in batches of this many of their cells; or one
-// mission that holds actions.
+// Evaluates missions with equal departure and last level, or one mission with action hold, in
+// batches of `batch` cells of the missions.
 std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader,
                                                  const std::vector<PlanningProblem>& problems,
                                                  const PolicySource& source, std::size_t batch) {
@@ -107,54 +107,54 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
   const auto engine = make_cpu_engine(Engine::direct, first_problem.rule, info.grid, info.time,
                                       first_problem.actions, 1);
   const auto weights = counting_weights(info, first_problem.rule);
-  const bool holds = first_problem.mission.decisions.hold();
-  std::deque<Held> held;
-  if (holds) {
-    held = make_fronts(first_problem, info);
+  const bool has_hold = first_problem.mission.decisions.hold();
+  std::deque<MemberState> members;
+  if (has_hold) {
+    members = make_fronts(first_problem, info);
   } else {
-    for (const PlanningProblem& problem : problems) held.emplace_back(problem, info);
+    for (const PlanningProblem& problem : problems) members.emplace_back(problem, info);
   }
   LevelFields<> now(info);
   LevelFields<> next(info);
   for (TimeLevel k = first_problem.mission.departure; k < first_problem.mission.last; ++k.value) {
     reader.read_level(k, now);
     reader.read_level(TimeLevel(k.value + 1), next);
-    std::vector<CellIndex> all;
+    std::vector<CellIndex> all_cells;
     for (std::size_t cell = 0; cell < cells; ++cell) {
-      all.emplace_back(static_cast<std::int32_t>(cell));
+      all_cells.emplace_back(static_cast<std::int32_t>(cell));
     }
     std::deque<Windows> sinks;
     std::vector<MemberStep> steps;
-    for (Held& it : held) {
-      if (!holds || &it == &held.front()) {
-        read_policy(source, k, it.problem.actions.size(), it.policy);
+    for (MemberState& member : members) {
+      if (!has_hold || &member == &members.front()) {
+        read_policy(source, k, member.problem.actions.size(), member.policy);
       }
-      if (holds && &it == &held.front()) assign_actions(held, k);
+      if (has_hold && &member == &members.front()) assign_actions(members, k);
       std::vector<CellIndex> active;
-      for (const CellIndex cell : all) {
-        if (it.probability[static_cast<std::size_t>(cell.value)].probability > 0) {
+      for (const CellIndex cell : all_cells) {
+        if (member.probability[static_cast<std::size_t>(cell.value)].probability > 0) {
           active.push_back(cell);
         }
       }
-      std::fill(it.window.begin(), it.window.end(), LandingStencil{});
+      std::fill(member.window.begin(), member.window.end(), LandingStencil{});
       engine->count_level(now.view(info), weights, active,
-                          sinks.emplace_back(it.policy, it.window));
+                          sinks.emplace_back(member.policy, member.window));
       const StepContext context =
-          make_step_context(info, it.problem.mission, k, now.view(info), next.view(info),
-                            {it.problem.mission.target, it.policy, it.effects});
-      steps.push_back({{context, static_cast<double>(row_total(info, it.problem.rule))},
-                       it.probability,
-                       it.next,
-                       it.window,
-                       it.totals});
+          make_step_context(info, member.problem.mission, k, now.view(info), next.view(info),
+                            {member.problem.mission.target, member.policy, member.effects});
+      steps.push_back({{context, static_cast<double>(row_total(info, member.problem.rule))},
+                       member.probability,
+                       member.next,
+                       member.window,
+                       member.totals});
     }
     const SubGrid reach =
         subgrid_of(bound_displacements(now.view(info), DisplacementScale(info.grid, info.time),
-                                       first_problem.rule, all, first_problem.actions, 1),
+                                       first_problem.rule, all_cells, first_problem.actions, 1),
                    first_problem.actions, first_problem.rule);
-    const std::size_t numbers = cells * held.size();
-    for (std::size_t first = 0; first < numbers; first += batch) {
-      const std::size_t end = std::min(first + batch, numbers);
+    const std::size_t cell_count = cells * members.size();
+    for (std::size_t first = 0; first < cell_count; first += batch) {
+      const std::size_t end = std::min(first + batch, cell_count);
       const EndProbability finish{steps, first};
       for (std::size_t n = 0; n < end - first; ++n) finish(n);
       const GatherProbability gather{steps, reach, first, end};
@@ -162,20 +162,20 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
         gather(n);  // in any order
       }
     }
-    for (Held& it : held) {
-      std::swap(it.probability, it.next);
-      it.accumulator.enter(sum_by_groups(it.totals),
-                           (k.value + 1 - it.problem.mission.departure.value) * info.time.step,
-                           info.time.step);
+    for (MemberState& member : members) {
+      std::swap(member.probability, member.next);
+      member.accumulator.enter(
+          sum_by_groups(member.totals),
+          (k.value + 1 - member.problem.mission.departure.value) * info.time.step, info.time.step);
     }
   }
   std::vector<ExpectedOutcome> outcomes;
-  ExpectationAccumulator all;
-  for (const Held& it : held) {
-    all += it.accumulator;
-    outcomes.push_back(it.accumulator.close());
+  ExpectationAccumulator total;
+  for (const MemberState& member : members) {
+    total += member.accumulator;
+    outcomes.push_back(member.accumulator.close());
   }
-  if (holds) outcomes.assign(1, all.close());
+  if (has_hold) outcomes.assign(1, total.close());
   return outcomes;
 }
 
@@ -214,7 +214,7 @@ TEST(ProbabilityByRandomStencils, MatchesForwardPropagation) {
   }
 }
 
-TEST(ProbabilityByRandomStencils, MatchesForwardPropagationWithHeldActions) {
+TEST(ProbabilityByRandomStencils, MatchesForwardPropagationWithActionHold) {
   const TemporaryFolder folder;
   const auto info = plain_info(25, 21, 9, 2, 30);
   write_random_environment(folder / "env.h5", info, 3);
@@ -233,7 +233,7 @@ TEST(ProbabilityByRandomStencils, MatchesForwardPropagationWithHeldActions) {
   }
 }
 
-TEST(ProbabilityByRandomStencils, MatchesEachMissionByItself) {
+TEST(ProbabilityByRandomStencils, MatchesSingleMissions) {
   const TemporaryFolder folder;
   const auto info = plain_info(25, 21, 6, 2, 30);
   write_random_environment(folder / "env.h5", info, 2);
@@ -247,7 +247,7 @@ TEST(ProbabilityByRandomStencils, MatchesEachMissionByItself) {
   std::vector<PlanningProblem> problems;
   for (const Mission& mission : missions) problems.push_back({actions, mission, by_area});
   const RandomPolicy policy(actions.size(), 3);
-  for (const std::size_t batch : {3 * 525, 800, 525, 100}) {  // within members, over them
+  for (const std::size_t batch : {3 * 525, 800, 525, 100}) {  // parts of missions, and several
     const auto found = evaluate_by_windows(reader, problems, policy, batch);
     for (std::size_t m = 0; m < problems.size(); ++m) {
       SCOPED_TRACE(std::to_string(batch) + " cells, member " + std::to_string(m));
@@ -270,7 +270,7 @@ TEST(SumOverCells, SumsMembersSeparately) {
 }
 
 TEST(SumOverCells, SumsNeighboursFirst) {
-  // Next to 2^53 a single 1 is lost, and 32 of them are not.
+  // Added to 2^53, a single 1 is lost, but a sum of 32 is not.
   const auto value = [](double v) {
     StepTotals totals;
     totals.value = v;
@@ -279,8 +279,8 @@ TEST(SumOverCells, SumsNeighboursFirst) {
   std::vector<CellTotals> cells{{CellIndex(0), value(0x1p53)}};
   for (std::int32_t n = 1; n < 64; ++n) cells.push_back({CellIndex(n), value(1)});
   EXPECT_EQ(sum_over_cells(cells).value, 0x1p53 + 32);
-  std::vector<CellTotals> none;
-  EXPECT_EQ(sum_over_cells(none).value, 0);
+  std::vector<CellTotals> no_cells;
+  EXPECT_EQ(sum_over_cells(no_cells).value, 0);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Vehicles that choose a depth profile with each action (docs/model.md, 1.6): by hand, every
-// backend against plain loops, and evaluations and flights against the plan's prediction.
+// Vehicles that choose a depth profile with each action (docs/model.md, 1.6), compared with results
+// by hand and with plain loops.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@
 namespace tidewise::test {
 namespace {
 
-EnvironmentInfo of_two(EnvironmentInfo info) {
+EnvironmentInfo two_profiles(EnvironmentInfo info) {
   info.profiles = {{"shallow", "0:50"}, {"deep", "0:1000"}};
   return info;
 }
@@ -49,7 +49,7 @@ std::vector<Action> actions_of(const EnvironmentInfo& info, const std::vector<do
   return make_profile_actions(both, headings, info.grid, info.time);
 }
 
-// A mission with random power of dives.
+// A random mission whose profiles differ in power.
 Mission random_dives(const EnvironmentInfo& info) {
   Mission mission = random_mission(info);
   mission.profile_power = {0.6, 0.1};
@@ -57,13 +57,13 @@ Mission random_dives(const EnvironmentInfo& info) {
 }
 
 // The shallow water flows east and the deep water west, one cell per step.
-void flow_apart(TimeLevel, std::size_t profile, LevelFields<>& fields) {
+void opposed_flow(TimeLevel, std::size_t profile, LevelFields<>& fields) {
   std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 1.0F : -1.0F);
 }
 
 TEST(Profiles, AreReadSideBySide) {
   const TemporaryFolder folder;
-  const EnvironmentInfo info = of_two(plain_info(4, 3, 2, 2, 3));
+  const EnvironmentInfo info = two_profiles(plain_info(4, 3, 2, 2, 3));
   write_profiles(
       folder / "env.h5", info, [](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
         const auto value = static_cast<float>(10 * (profile + 1)) + static_cast<float>(k.value);
@@ -84,8 +84,8 @@ TEST(Profiles, AreReadSideBySide) {
   EXPECT_EQ(shallow.v_mean[2], 11.0F);
   EXPECT_EQ(shallow.u_mode[12 + 4], 11.0F + 16.0F / 100);
   EXPECT_EQ(shallow.u_mean.size, 12u);
-  // Water that some profile can dive in is no obstacle. A profile that ends at the bottom has the
-  // velocity of the other.
+  // A cell that is open to some profile is no obstacle. There, a closed profile has the velocity of
+  // the other.
   const std::vector<std::uint8_t> masked(deep.masked.begin(), deep.masked.end());
   EXPECT_EQ(masked, (std::vector<std::uint8_t>{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(reader.read_masked(TimeLevel(1)), masked);
@@ -104,7 +104,7 @@ void close_shallow(std::size_t profile, LevelFields<>& fields) {
 
 TEST(Profiles, ShareOneScalarInOpenCells) {
   const TemporaryFolder folder;
-  const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
+  const EnvironmentInfo info = two_profiles(plain_info(3, 2, 2));
   write_profiles(folder / "env.h5", info,
                  [](TimeLevel, std::size_t profile, LevelFields<>& fields) {
                    close_shallow(profile, fields);
@@ -124,7 +124,7 @@ TEST(Profiles, ShareOneScalarInOpenCells) {
 
 TEST(Profiles, AreRejectedWithoutAScalarInAnOpenCell) {
   const TemporaryFolder folder;
-  const EnvironmentInfo info = of_two(plain_info(3, 2, 2));
+  const EnvironmentInfo info = two_profiles(plain_info(3, 2, 2));
   write_profiles(folder / "env.h5", info,
                  [](TimeLevel, std::size_t profile, LevelFields<>& fields) {
                    close_shallow(profile, fields);
@@ -139,20 +139,20 @@ TEST(Profiles, AreRejectedWithoutAScalarInAnOpenCell) {
     }
     return "read";
   };
-  const auto refused = test::has_code("field_not_finite", "time 0, row 0, column 1");
+  const auto rejected = test::has_code("field_not_finite", "time 0, row 0, column 1");
   EXPECT_EQ(read_or_error(open(folder / "env.h5", {"shallow"})), "read");
-  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"deep"})), refused);
-  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"shallow", "deep"})), refused);
-  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"deep", "shallow"})), refused);
-  // As other tools read them, one after the other.
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"deep"})), rejected);
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"shallow", "deep"})), rejected);
+  EXPECT_THAT(read_or_error(open(folder / "env.h5", {"deep", "shallow"})), rejected);
+  // Other tools read the profiles one after the other.
   for (const std::size_t number : {0U, 1U}) {
     EnvironmentReader reader(folder / "env.h5");
     reader.choose_profile(number);
-    EXPECT_THAT(read_or_error(reader), refused);
+    EXPECT_THAT(read_or_error(reader), rejected);
   }
 }
 
-// A quarter of the time at the surface: a quarter of its current, and the rest of the dive's.
+// The vehicle spends a quarter of the time at the surface, and the rest in the dive.
 TEST(Profiles, DriftAtTheSurfaceForAFractionOfTheTime) {
   const TemporaryFolder folder;
   EnvironmentInfo info = plain_info(3, 3, 2, 1, 2);
@@ -175,8 +175,8 @@ TEST(Profiles, DriftAtTheSurfaceForAFractionOfTheTime) {
   EXPECT_EQ(fields.dry[4], 1);
   info.profiles[1].name = "top";
   write_profiles(folder / "none.h5", info, [](TimeLevel, std::size_t, LevelFields<>&) {});
-  EnvironmentReader without = open(folder / "none.h5", {"deep"});
-  EXPECT_THROW(without.drift_at_surface(0.25), InputError);
+  EnvironmentReader no_surface = open(folder / "none.h5", {"deep"});
+  EXPECT_THROW(no_surface.drift_at_surface(0.25), InputError);
 }
 
 class ProfileSolves : public testing::TestWithParam<SolvingBackend> {
@@ -193,8 +193,8 @@ class ProfileSolves : public testing::TestWithParam<SolvingBackend> {
 // A float without speed between two opposed currents reaches its target from either side by the
 // depth that flows toward it.
 TEST_P(ProfileSolves, UsesOpposedDepthsByHand) {
-  const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
-  write_profiles(folder_ / "env.h5", info, flow_apart);
+  const EnvironmentInfo info = two_profiles(plain_info(11, 3, 8));
+  write_profiles(folder_ / "env.h5", info, opposed_flow);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   const Mission mission = mission_between(reader.info(), 1, 1, 5, 1);
   const auto actions = actions_of(reader.info(), {0}, 1);
@@ -209,13 +209,13 @@ TEST_P(ProfileSolves, UsesOpposedDepthsByHand) {
   }
 }
 
-// A vehicle with two cells per step: three with the current and one against it. Where the deep
-// water is closed, a dive is made in the shallow water.
+// At a speed of two cells per step, the vehicle moves three with the current and one against it.
+// Where the deep water is closed, a dive is made in the shallow water.
 TEST_P(ProfileSolves, UsesTheOpenDepthByHand) {
-  const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
+  const EnvironmentInfo info = two_profiles(plain_info(11, 3, 8));
   write_profiles(folder_ / "env.h5", info,
                  [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
-                   flow_apart(k, profile, fields);
+                   opposed_flow(k, profile, fields);
                    if (profile == 0) return;
                    for (int i = 7; i < 11; ++i) {
                      for (int j = 0; j < 3; ++j) {
@@ -238,13 +238,13 @@ TEST_P(ProfileSolves, UsesTheOpenDepthByHand) {
 }
 
 // The shallow water flows twice as fast as the deep water, both eastward.
-void flow_along(TimeLevel, std::size_t profile, LevelFields<>& fields) {
+void eastward_flow(TimeLevel, std::size_t profile, LevelFields<>& fields) {
   std::fill(fields.u_mean.begin(), fields.u_mean.end(), profile == 0 ? 2.0F : 1.0F);
 }
 
-// Two cells: one step in the shallow water, or two in the deep water, where a step draws less.
+// Two cells take one step in the shallow water, or two in the deep water at a lower power.
 TEST_P(ProfileSolves, UsesExpensiveDivesForTimeAndCheapOnesForEnergy) {
-  write_profiles(folder_ / "env.h5", of_two(plain_info(11, 3, 8)), flow_along);
+  write_profiles(folder_ / "env.h5", two_profiles(plain_info(11, 3, 8)), eastward_flow);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   Mission mission = mission_between(reader.info(), 2, 1, 4, 1);
   mission.profile_power = {5, 2};
@@ -279,8 +279,8 @@ class ProfileFlights : public testing::TestWithParam<Backend> {
 };
 
 TEST_P(ProfileFlights, UseTheDepthOfTheirAction) {
-  const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
-  write_profiles(folder_ / "env.h5", info, flow_apart);
+  const EnvironmentInfo info = two_profiles(plain_info(11, 3, 8));
+  write_profiles(folder_ / "env.h5", info, opposed_flow);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   const auto actions = actions_of(reader.info(), {0}, 1);
   const Mission mission = mission_between(reader.info(), 8, 1, 5, 1);
@@ -302,17 +302,17 @@ TEST_P(ProfileFlights, UseTheDepthOfTheirAction) {
   const ConstantPolicy shallow(0);
   EXPECT_EQ(evaluate_on(GetParam(), reader, problem, shallow).out_of_domain_probability, 1);
   // Baseline controllers fly at each depth.
-  const auto rules = fly_baselines_on(GetParam(), reader, mission, {{0, 0}, {0, 1}});
-  ASSERT_EQ(rules.size(), 6u);
-  EXPECT_EQ(rules[0].ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
-  EXPECT_EQ(rules[1].ends.at(0).outcome, TrajectoryOutcome::arrived);
-  EXPECT_EQ(rules[1].profile, 1);
+  const auto baselines = fly_baselines_on(GetParam(), reader, mission, {{0, 0}, {0, 1}});
+  ASSERT_EQ(baselines.size(), 6u);
+  EXPECT_EQ(baselines[0].ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
+  EXPECT_EQ(baselines[1].ends.at(0).outcome, TrajectoryOutcome::arrived);
+  EXPECT_EQ(baselines[1].profile, 1);
 }
 
-// Three cells in the deep water: power for three steps; a flight at its true position makes half of
-// the last one.
+// Three cells in the deep water take the energy of three steps. A flight at its true position makes
+// half of the last one.
 TEST_P(ProfileFlights, SpendTheEnergyOfTheirDives) {
-  write_profiles(folder_ / "env.h5", of_two(plain_info(11, 3, 8)), flow_apart);
+  write_profiles(folder_ / "env.h5", two_profiles(plain_info(11, 3, 8)), opposed_flow);
   const EnvironmentReader reader = open(folder_ / "env.h5");
   const auto actions = actions_of(reader.info(), {0}, 1);
   Mission mission = mission_between(reader.info(), 8, 1, 5, 1, Objective::energy);
@@ -326,30 +326,30 @@ TEST_P(ProfileFlights, SpendTheEnergyOfTheirDives) {
   const Trajectory& flight = flown.trajectories.at(0);
   EXPECT_EQ(flight.points.at(2).energy, 8.5F);
   EXPECT_EQ(flight.points.back().energy, 2.5F * 4.25F);
-  const auto rules = fly_baselines_on(GetParam(), reader, mission, {{0, 0}, {0, 1}});
-  EXPECT_EQ(rules.at(1).ends.at(0).energy, 2.5F * 4.25F);
-  EXPECT_EQ(rules.at(1).ends.at(0).total_reward, 100 - 2.5 * 4.25);
+  const auto baselines = fly_baselines_on(GetParam(), reader, mission, {{0, 0}, {0, 1}});
+  EXPECT_EQ(baselines.at(1).ends.at(0).energy, 2.5F * 4.25F);
+  EXPECT_EQ(baselines.at(1).ends.at(0).total_reward, 100 - 2.5 * 4.25);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, ProfileFlights, testing::ValuesIn(all_backends),
                          name_of_backend);
 
-// A state is refined at the depth of its action: as with a file of that depth only, by a vehicle
-// with the dive's power.
+// A state is refined at the depth of its action, as in a file with only that depth and for a
+// vehicle with that dive's power.
 TEST(ProfileRefinement, MatchesRefinementOfSingleDepths) {
   const TemporaryFolder folder;
-  EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
+  EnvironmentInfo info = two_profiles(plain_info(23, 17, 6, 3, 37));
   info.obstacles = Obstacles::none;
   write_random_environment(folder / "env.h5", info, 0.7F);
   const EnvironmentReader reader = open(folder / "env.h5");
   Mission mission = random_dives(reader.info());
   mission.energy.c_t = 0;
   const auto actions = actions_of(reader.info(), {0, 0.5, 1.1}, 6);
-  const auto of_one = make_actions({0, 0.5, 1.1}, 6, info.grid, info.time);
-  const auto own = static_cast<std::int16_t>(of_one.size());
+  const auto single_actions = make_actions({0, 0.5, 1.1}, 6, info.grid, info.time);
+  const auto per_profile = static_cast<std::int16_t>(single_actions.size());
   const auto profile_of = [&](const PolicyTable& policy, std::size_t k, std::int32_t cell) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-    return policy.action[k * cells + static_cast<std::size_t>(cell)] / own;
+    return policy.action[k * cells + static_cast<std::size_t>(cell)] / per_profile;
   };
   const PlanningProblem problem{actions, mission, by_cell};
   PolicyTable policy(info.grid, mission.last);
@@ -358,36 +358,37 @@ TEST(ProfileRefinement, MatchesRefinementOfSingleDepths) {
   const RefinedPolicy both = refine_policy(reader, problem, policy, nullptr, {}, progress);
   for (const std::int32_t profile : {0, 1}) {
     SCOPED_TRACE(profile);
-    const EnvironmentReader one_file = open(folder / "env.h5", {profile == 0 ? "shallow" : "deep"});
-    PolicyTable same = policy;
-    for (std::int16_t& action : same.action) {
-      if (action != no_action) action = static_cast<std::int16_t>(action % own);
+    const EnvironmentReader single_file =
+        open(folder / "env.h5", {profile == 0 ? "shallow" : "deep"});
+    PolicyTable single_policy = policy;
+    for (std::int16_t& action : single_policy.action) {
+      if (action != no_action) action = static_cast<std::int16_t>(action % per_profile);
     }
     Mission at_depth = mission;
     at_depth.profile_power = {};
     at_depth.energy.c_t = mission.profile_power[static_cast<std::size_t>(profile)];
-    const RefinedPolicy expected =
-        refine_policy(one_file, {of_one, at_depth, by_cell}, same, nullptr, {}, progress);
-    std::size_t better = 0;
+    const RefinedPolicy expected = refine_policy(single_file, {single_actions, at_depth, by_cell},
+                                                 single_policy, nullptr, {}, progress);
+    std::size_t improved = 0;
     for (std::size_t k = 0; k < both.level.size(); ++k) {
       ASSERT_EQ(both.level[k].size(), expected.level[k].size());
       for (std::size_t n = 0; n < both.level[k].size(); ++n) {
-        const RefinedAction& one = both.level[k][n];
-        if (profile_of(policy, k, one.cell) != profile) continue;
-        EXPECT_EQ(one.heading, expected.level[k][n].heading);
-        EXPECT_EQ(one.speed, expected.level[k][n].speed);
-        EXPECT_EQ(one.gain, expected.level[k][n].gain);
-        better += one.gain > 0 ? 1 : 0;
+        const RefinedAction& refined = both.level[k][n];
+        if (profile_of(policy, k, refined.cell) != profile) continue;
+        EXPECT_EQ(refined.heading, expected.level[k][n].heading);
+        EXPECT_EQ(refined.speed, expected.level[k][n].speed);
+        EXPECT_EQ(refined.gain, expected.level[k][n].gain);
+        improved += refined.gain > 0 ? 1 : 0;
       }
     }
-    EXPECT_GT(better, 100u);
+    EXPECT_GT(improved, 100u);
   }
 }
 
-// A depth with one speed keeps it, whatever the other's.
+// A depth with one speed keeps it, whatever the speeds of the other depth.
 TEST(ProfileRefinement, UsesOnlyTheSpeedsOfADepth) {
   const TemporaryFolder folder;
-  const EnvironmentInfo info = of_two(plain_info(23, 17, 6, 3, 37));
+  const EnvironmentInfo info = two_profiles(plain_info(23, 17, 6, 3, 37));
   write_random_environment(folder / "env.h5", info, 0.7F);
   const EnvironmentReader reader = open(folder / "env.h5");
   const Mission mission = random_mission(reader.info());
@@ -397,20 +398,20 @@ TEST(ProfileRefinement, UsesOnlyTheSpeedsOfADepth) {
   solve_reference(reader, problem, policy);
   SilentProgress progress;
   const RefinedPolicy refined = refine_policy(reader, problem, policy, nullptr, {}, progress);
-  std::size_t better = 0;
+  std::size_t improved = 0;
   for (const auto& level : refined.level) {
     for (const RefinedAction& action : level) {
       EXPECT_TRUE(action.speed == 0.6F || action.speed == 1.3F) << action.speed;
-      better += action.gain > 0 ? 1 : 0;
+      improved += action.gain > 0 ? 1 : 0;
     }
   }
-  EXPECT_GT(better, 100u);
+  EXPECT_GT(improved, 100u);
 }
 
 TEST(ProfileRefinement, UsesTheDepthOfTheActionInFlights) {
   const TemporaryFolder folder;
-  const EnvironmentInfo info = of_two(plain_info(11, 3, 8));
-  write_profiles(folder / "env.h5", info, flow_apart);
+  const EnvironmentInfo info = two_profiles(plain_info(11, 3, 8));
+  write_profiles(folder / "env.h5", info, opposed_flow);
   const EnvironmentReader reader = open(folder / "env.h5");
   const auto actions = actions_of(reader.info(), {0}, 1);
   const Mission mission = mission_between(reader.info(), 8, 1, 2, 1);
@@ -425,10 +426,10 @@ TEST(ProfileRefinement, UsesTheDepthOfTheActionInFlights) {
   EXPECT_EQ(flight.profiles.at(0), 1);
 }
 
-TEST(ProfileModel, UsesOnlyItsOwnDepths) {
+TEST(ProfileModel, RejectsOtherDepths) {
   const TemporaryFolder folder;
-  const EnvironmentInfo two = of_two(plain_info(11, 3, 8));
-  write_profiles(folder / "env.h5", two, flow_apart);
+  const EnvironmentInfo two = two_profiles(plain_info(11, 3, 8));
+  write_profiles(folder / "env.h5", two, opposed_flow);
   const EnvironmentReader reader = open(folder / "env.h5");
   const EnvironmentInfo& info = reader.info();
   const auto actions = actions_of(info, {1}, 4);
@@ -436,27 +437,27 @@ TEST(ProfileModel, UsesOnlyItsOwnDepths) {
   write_model(folder / "model.h5", reader, by_cell, actions, {}, ModelForm::compact, "", progress);
   const ModelFile model(folder / "model.h5");
   // The same actions, all at one depth.
-  auto of_first = actions;
-  for (Action& action : of_first) action.profile = 0;
-  EXPECT_THROW(model.require_match(reader, by_cell, of_first), InputError);
-  const auto solve_on = [&](const EnvironmentReader& other) {
+  auto at_first_depth = actions;
+  for (Action& action : at_first_depth) action.profile = 0;
+  EXPECT_THROW(model.require_match(reader, by_cell, at_first_depth), InputError);
+  const auto solve_on = [&](const EnvironmentReader& environment) {
     const PlanningProblem problem{actions, mission_between(info, 1, 1, 5, 1), by_cell};
     PolicyTable policy(info.grid, problem.mission.last);
-    solve_backward(other, problem, 1, model.counts(other.info(), 1), policy, progress);
+    solve_backward(environment, problem, 1, model.counts(environment.info(), 1), policy, progress);
   };
   EXPECT_NO_THROW(solve_on(reader));
-  // The depths in reverse order; only one of them; deep water with another flow.
+  // The model fits neither the reverse order, nor a single depth, nor another flow in deep water.
   EXPECT_THROW(solve_on(open(folder / "env.h5", {"deep", "shallow"})), InputError);
   EXPECT_THROW(solve_on(open(folder / "env.h5", {"shallow"})), InputError);
   write_profiles(folder / "other.h5", two,
                  [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
-                   flow_apart(k, profile, fields);
+                   opposed_flow(k, profile, fields);
                    if (profile == 1) fields.u_mean[7] = -0.9F;
                  });
   EXPECT_THROW(solve_on(open(folder / "other.h5")), InputError);
 }
 
-// States of the reach in which the policy differs from the whole plan.
+// Number of reachable states in which the policy differs from the complete one.
 std::int64_t differing_states(const ReachablePolicy& found, const PolicyTable& whole,
                               const Grid& grid) {
   std::int64_t different = 0;
@@ -471,10 +472,10 @@ std::int64_t differing_states(const ReachablePolicy& found, const PolicyTable& w
   return different;
 }
 
-// A float at rest between them moves one cell per step to either side, by some depth.
+// A float can move one cell per step to either side, at one of the depths.
 TEST(ProfileReach, UsesTheStrongestDepth) {
   const TemporaryFolder folder;
-  write_profiles(folder / "env.h5", of_two(plain_info(11, 3, 8)), flow_apart);
+  write_profiles(folder / "env.h5", two_profiles(plain_info(11, 3, 8)), opposed_flow);
   const EnvironmentReader reader = open(folder / "env.h5");
   FlightBound bound(reader.info(), 0, {{5.5, 1.5}});
   FileLevels levels(reader);
@@ -484,14 +485,14 @@ TEST(ProfileReach, UsesTheStrongestDepth) {
   EXPECT_GT(bound.short_of(mission_between(reader.info(), 5, 1, 1, 1)), 0.5);
 }
 
-// With known flow the plan uses one realization: it equals plain loops on a file with only that
-// one, and flights stay in the reach.
+// With known flow, the plan uses one realization. It equals that of plain loops on a file with only
+// that realization, and flights stay in reachable states.
 TEST(ProfileReach, MatchesPlainLoopsForOneRealization) {
   const TemporaryFolder folder;
-  const EnvironmentInfo many = of_two(plain_info(17, 15, 6, 2, 9));
-  write_random_environment(folder / "env.h5", many, 0.7F);
+  const EnvironmentInfo ensemble = two_profiles(plain_info(17, 15, 6, 2, 9));
+  write_random_environment(folder / "env.h5", ensemble, 0.7F);
   const EnvironmentReader reader = open(folder / "env.h5");
-  const InMemoryLevels held(reader, TimeLevel(0), TimeLevel(5));
+  const InMemoryLevels in_memory(reader, TimeLevel(0), TimeLevel(5));
   EnvironmentInfo single = reader.info();
   single.realization_count = 1;
   const auto actions = make_profile_actions({{0, 0.9}, {0.7}}, 6, single.grid, single.time);
@@ -503,20 +504,20 @@ TEST(ProfileReach, MatchesPlainLoopsForOneRealization) {
     std::vector<float> coefficients;
     for (TimeLevel k(0); k.value < 6; ++k.value) {
       for (std::size_t m = 0; m < 2; ++m) {
-        coefficients.push_back(held.level(k).coefficient[m * 9 + realization]);
+        coefficients.push_back(in_memory.level(k).coefficient[m * 9 + realization]);
       }
     }
-    EnsembleLevels levels(held, coefficients, 1);
+    EnsembleLevels levels(in_memory, coefficients, 1);
     std::vector<ReachablePolicy> policies;
     ReachableSolver(single, problem, {})
         .solve(levels, {mission.start, TimeLevel(0)}, policies, progress);
     const ReachablePolicy& found = policies.at(0);
 
-    EnvironmentInfo of_one = many;
-    of_one.realization_count = 1;
+    EnvironmentInfo single_info = ensemble;
+    single_info.realization_count = 1;
     const EnvironmentReader depths[]{open(folder / "env.h5", {"shallow"}),
                                      open(folder / "env.h5", {"deep"})};
-    write_profiles(folder / "one.h5", of_one,
+    write_profiles(folder / "one.h5", single_info,
                    [&](TimeLevel k, std::size_t profile, LevelFields<>& fields) {
                      LevelFields<> all(depths[profile].info());
                      depths[profile].read_level(k, all);
@@ -530,13 +531,13 @@ TEST(ProfileReach, MatchesPlainLoopsForOneRealization) {
                        fields.coefficient[m] = all.coefficient[m * 9 + realization];
                      }
                    });
-    const EnvironmentReader one_file = open(folder / "one.h5");
+    const EnvironmentReader single_file = open(folder / "one.h5");
     PolicyTable expected(single.grid, mission.last);
-    solve_reference(one_file, problem, expected);
+    solve_reference(single_file, problem, expected);
     EXPECT_EQ(differing_states(found, expected, single.grid), 0);
     EXPECT_GT(found.reach().size(), 100u);
 
-    const RolloutResult flown = fly(one_file, problem, expected, {}, progress);
+    const RolloutResult flown = fly(single_file, problem, expected, {}, progress);
     const Trajectory& flight = flown.trajectories.at(0);
     for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
       const CellIndex cell = single.grid.cell(single.grid.column_at(flight.points[n].x),

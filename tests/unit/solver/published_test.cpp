@@ -1,5 +1,5 @@
-// The published method in single precision, against plain loops, against LevelBackup, and on the
-// device against the host.
+// The published method in single precision, compared with plain loops and with LevelBackup, and on
+// the device with the host.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@
 namespace tidewise {
 namespace {
 
-// Landing of one step in one realization, computed independently: in double where single precision
-// cannot matter.
+// Landing of one step in one realization, computed independently, and in double precision where
+// single precision cannot matter.
 Offset plain_landing(const test::ExplicitLevel& level, std::int32_t column, std::int32_t row,
                      const Action& action, std::size_t realization) {
   const auto cells = static_cast<std::size_t>(level.info.grid.cell_count());
@@ -35,17 +35,17 @@ Offset plain_landing(const test::ExplicitLevel& level, std::int32_t column, std:
     }
     return v;
   };
-  const auto moved = [&](float v, double through_water, double spacing, std::int32_t from) {
+  const auto cells_moved = [&](float v, double through_water, double spacing, std::int32_t from) {
     const auto step = static_cast<float>(level.info.time.step);
     const auto width = static_cast<float>(spacing);
     const float end = std::fma(v + static_cast<float>(through_water), step,
                                (static_cast<float>(from) + 0.5F) * width);
     return static_cast<std::int32_t>(std::floor(end / width)) - from;
   };
-  return {moved(flow(level.fields.u_mean, level.fields.u_mode),
-                action.speed * std::cos(action.heading), level.info.grid.dx, column),
-          moved(flow(level.fields.v_mean, level.fields.v_mode),
-                action.speed * std::sin(action.heading), level.info.grid.dy, row)};
+  return {cells_moved(flow(level.fields.u_mean, level.fields.u_mode),
+                      action.speed * std::cos(action.heading), level.info.grid.dx, column),
+          cells_moved(flow(level.fields.v_mean, level.fields.v_mode),
+                      action.speed * std::sin(action.heading), level.info.grid.dy, row)};
 }
 
 struct Case {
@@ -95,7 +95,7 @@ TEST_P(PublishedMethod, MatchesPlainLoops) {
   for (std::int32_t a = 0; a < problem_.action_count(); ++a) {
     const Action& action = level_.actions[static_cast<std::size_t>(a)];
     const ActionRewards kinds = level_.rewards();
-    const float part =
+    const float action_reward =
         kinds.kind[static_cast<std::size_t>(kinds.kind_of[static_cast<std::size_t>(a)])];
     for (std::int32_t c = 0; c < grid.cell_count(); ++c) {
       const CellIndex cell(c);
@@ -113,8 +113,8 @@ TEST_P(PublishedMethod, MatchesPlainLoops) {
         OutcomeRule immediate = outcome;  // with v(k+1, ·) = 0 unless time is up
         const std::vector<float> zero(problem_.cells(), 0.0F);
         if (end.outcome != StepOutcome::out_of_time) immediate.value_next = zero;
-        reward += weight *
-                  double{immediate.step_return(end, grid.column(cell), grid.row(cell), to, part)};
+        reward += weight * double{immediate.step_return(end, grid.column(cell), grid.row(cell), to,
+                                                        action_reward)};
         if (end.outcome == StepOutcome::under_way && weight > 0) {
           under_way[{to.dy, to.dx}] += weight;
         }
@@ -139,7 +139,7 @@ TEST_P(PublishedMethod, MatchesPlainLoops) {
   }
 }
 
-// LevelBackup with the counts of single-precision landings.
+// LevelBackup receives the counts of single-precision landings.
 TEST_P(PublishedMethod, MatchesTheValuesOfLevelBackup) {
   back_up(problem_.build(published_, 1));
   const Grid& grid = level_.info.grid;
@@ -148,11 +148,12 @@ TEST_P(PublishedMethod, MatchesTheValuesOfLevelBackup) {
   const ActionRewards kinds = level_.rewards();
   const ObstacleIndex obstacles(grid, level_.masked_now, level_.masked_next);
   for (std::size_t cell = 0; cell < value.size(); ++cell) {
-    const bool open =
+    const bool is_open =
         is_non_terminal(level_.masked_now[cell] != 0, level_.mission.target[cell] != 0);
-    value[cell] = open ? -INFINITY
-                       : boundary_value(level_.info, level_.mission)(
-                             level_.masked_now[cell] != 0, level_.mission.target[cell] != 0, cell);
+    value[cell] = is_open
+                      ? -INFINITY
+                      : boundary_value(level_.info, level_.mission)(
+                            level_.masked_now[cell] != 0, level_.mission.target[cell] != 0, cell);
   }
   LevelBackup backup(level_.outcome(), kinds, inverse_count(level_.total()), 1, obstacles, value,
                      action);
@@ -212,9 +213,9 @@ TEST_P(PublishedMethod, MatchesTheHostOnTheDevice) {
       PublishedProblem::in_memory_of(published_, now, masked_next, scalar_next, target, weights);
   constexpr std::size_t memory = std::size_t{1} << 30;
   for (const std::int32_t batch : {INT32_MAX, 37}) {
-    for (const PublishedMemory where : {PublishedMemory::host, PublishedMemory::device}) {
+    for (const PublishedMemory location : {PublishedMemory::host, PublishedMemory::device}) {
       SCOPED_TRACE(batch);
-      DevicePublishedModel model(problem_, where, 2, {96, 32, 64}, memory, batch);
+      DevicePublishedModel model(problem_, location, 2, {96, 32, 64}, memory, batch);
       model.build(device_level);
       model.build(device_level);
       model.finish();
@@ -226,7 +227,7 @@ TEST_P(PublishedMethod, MatchesTheHostOnTheDevice) {
         EXPECT_EQ(found.probability, expected.probability);
         EXPECT_EQ(found.reward, expected.reward);
       }
-      if (where == PublishedMemory::host) continue;
+      if (location == PublishedMemory::host) continue;
       DeviceArray<float> device_value(value_.size());
       DeviceArray<std::int16_t> device_action(action_.size());
       Array<float> value(value_.size());

@@ -42,8 +42,8 @@ std::set<std::int32_t> cells_of(const ReachableCells& reach, int k) {
   return cells;
 }
 
-// States of the reach in which the policy differs from the whole plan in a bit.
-std::int64_t differing_states(const ReachablePolicy& reachable, const PolicyTable& whole,
+// Number of reachable states whose value or action differs in a bit from that of the complete plan.
+std::int64_t differing_states(const ReachablePolicy& reachable, const PolicyTable& complete,
                               std::size_t cell_count) {
   std::int64_t different = 0;
   const ReachableCells& reach = reachable.reach();
@@ -52,9 +52,9 @@ std::int64_t differing_states(const ReachablePolicy& reachable, const PolicyTabl
       const std::size_t state =
           static_cast<std::size_t>(k.value) * cell_count + static_cast<std::size_t>(cell.value);
       const float value = reachable.value(k, cell).value();
-      different +=
-          std::bit_cast<std::uint32_t>(value) != std::bit_cast<std::uint32_t>(whole.value[state]) ||
-          reachable.action(k, cell) != whole.action[state];
+      different += std::bit_cast<std::uint32_t>(value) !=
+                       std::bit_cast<std::uint32_t>(complete.value[state]) ||
+                   reachable.action(k, cell) != complete.action[state];
     }
   }
   return different;
@@ -71,14 +71,14 @@ class Reachable : public testing::Test {
     reader_.emplace(folder_ / "env.h5");
   }
   const EnvironmentInfo& info() const { return reader_->info(); }
-  // Writes the same environment with `factor` times its currents plus `east` along x.
-  void write_like(const EnvironmentReader& other, const std::string& name, float factor,
+  // Writes a copy of an environment with `factor` times its currents plus `east` along x.
+  void write_like(const EnvironmentReader& source, const std::string& name, float factor,
                   float east) const {
-    FileLevels levels(other);
-    test::write_environment(folder_ / name, other.info(), [&](TimeLevel k, LevelFields<>& fields) {
+    FileLevels levels(source);
+    test::write_environment(folder_ / name, source.info(), [&](TimeLevel k, LevelFields<>& fields) {
       const LevelView level = levels.level(k);
-      const auto scale = [&](View<const float> from, Array<float>& to, float more) {
-        for (std::size_t n = 0; n < from.size; ++n) to[n] = factor * from[n] + more;
+      const auto scale = [&](View<const float> from, Array<float>& to, float offset) {
+        for (std::size_t n = 0; n < from.size; ++n) to[n] = factor * from[n] + offset;
       };
       scale(level.u_mean, fields.u_mean, east);
       scale(level.v_mean, fields.v_mean, 0);
@@ -89,13 +89,13 @@ class Reachable : public testing::Test {
     });
   }
 
-  PolicyTable whole(const PlanningProblem& problem) {
+  PolicyTable solve_complete(const PlanningProblem& problem) {
     PolicyTable table(info().grid, problem.mission.last);
     solve_mission(*reader_, problem, {}, table, progress_);
     return table;
   }
-  ReachablePolicy reachable(const PlanningProblem& problem, const StartState& from,
-                            const PlannerOptions& options = {}) {
+  ReachablePolicy solve_reachable(const PlanningProblem& problem, const StartState& from,
+                                  const PlannerOptions& options = {}) {
     FileLevels levels(*reader_);
     std::vector<ReachablePolicy> policies;
     ReachableSolver(info(), problem, options).solve(levels, from, policies, progress_);
@@ -122,11 +122,11 @@ TEST_F(Reachable, FindsTheReachInStillWater) {
   const Mission mission = still_mission(8, 8);
   const auto actions = make_actions({1}, 4, info().grid, info().time);
   const auto policy =
-      reachable({actions, mission, test::by_cell}, {info().grid.cell(4, 4), TimeLevel(1)});
+      solve_reachable({actions, mission, test::by_cell}, {info().grid.cell(4, 4), TimeLevel(1)});
   const ReachableCells& reach = policy.reach();
   EXPECT_TRUE(reach.of(TimeLevel(0)).empty()) << "the start is at a later level";
   EXPECT_EQ(cells_of(reach, 1), std::set{4 * 9 + 4});
-  // One cell to each side, plus the cell that rounding of the flow's bound adds; no further row.
+  // One cell to each side, and at most one more, which rounding of the flow's bound adds.
   const auto second = cells_of(reach, 2);
   for (const int cell : {4 * 9 + 3, 4 * 9 + 5, 3 * 9 + 4, 5 * 9 + 4}) {
     EXPECT_TRUE(second.contains(cell)) << cell;
@@ -141,8 +141,8 @@ TEST_F(Reachable, FindsTheReachInStillWater) {
 
 TEST_F(Reachable, EndsInTheTargetAndInClosedCells) {
   // A corridor one cell wide; one of its cells is closed from level 2 on.
-  auto of_corridor = plain_info(12, 3, 8);
-  write(of_corridor, [](TimeLevel k, LevelFields<>& fields) {
+  auto corridor = plain_info(12, 3, 8);
+  write(corridor, [](TimeLevel k, LevelFields<>& fields) {
     for (std::size_t i = 0; i < 12; ++i) {
       fields.masked[i] = 1;
       fields.masked[24 + i] = 1;
@@ -152,7 +152,7 @@ TEST_F(Reachable, EndsInTheTargetAndInClosedCells) {
   const Mission mission = still_mission(1, 1);
   const auto actions = make_actions({0, 0.6}, 2, info().grid, info().time);
   const auto policy =
-      reachable({actions, mission, test::by_cell}, {info().grid.cell(3, 1), TimeLevel(0)});
+      solve_reachable({actions, mission, test::by_cell}, {info().grid.cell(3, 1), TimeLevel(0)});
   EXPECT_EQ(cells_of(policy.reach(), 1), (std::set{12 + 2, 12 + 3, 12 + 4}));
   EXPECT_EQ(cells_of(policy.reach(), 2), (std::set{12 + 2, 12 + 3, 12 + 4, 12 + 5}));
   for (int k = 3; k < 8; ++k) EXPECT_EQ(cells_of(policy.reach(), k), cells_of(policy.reach(), 2));
@@ -188,7 +188,7 @@ TEST_F(Reachable, IncludesTheStrongestCurrentForVehiclesAtSea) {
   }
 }
 
-// For any true currents that are no stronger than the strongest of the forecast.
+// This holds for any true currents that are no stronger than the forecast's strongest.
 TEST_F(Reachable, ContainsTheReachOfOtherEnsemblesForVehiclesAtSea) {
   for (const PositionRule& rule : {test::by_area, test::by_cell}) {
     // An eastward stream with random parts.
@@ -212,13 +212,13 @@ TEST_F(Reachable, ContainsTheReachOfOtherEnsemblesForVehiclesAtSea) {
     FileLevels levels(*reader_);
     write_like(*reader_, "turned.h5", -1, 0);
     const EnvironmentReader turned(folder_ / "turned.h5");
-    const ReachableCells other = reach_in(turned, Currents::of_realizations);
+    const ReachableCells opposite = reach_in(turned, Currents::of_realizations);
     int beyond_narrow = 0;
     for (int k = 1; k < 7; ++k) {
       const auto in_wide = cells_of(wide, k);
       const auto in_narrow = cells_of(narrow, k);
       for (const std::int32_t cell : cells_of(narrow, k)) EXPECT_TRUE(in_wide.contains(cell)) << k;
-      for (const std::int32_t cell : cells_of(other, k)) {
+      for (const std::int32_t cell : cells_of(opposite, k)) {
         EXPECT_TRUE(in_wide.contains(cell)) << k;
         beyond_narrow += in_narrow.contains(cell) ? 0 : 1;
       }
@@ -228,13 +228,13 @@ TEST_F(Reachable, ContainsTheReachOfOtherEnsemblesForVehiclesAtSea) {
     ReachableSolver(info(), problem, {.threads = 2}, 0, Currents::as_strong)
         .solve(levels, from, found, progress_);
     EXPECT_EQ(found.at(0).reach().size(), wide.size());
-    EXPECT_EQ(differing_states(found.at(0), whole(problem),
+    EXPECT_EQ(differing_states(found.at(0), solve_complete(problem),
                                static_cast<std::size_t>(info().grid.cell_count())),
               0);
   }
 }
 
-// For any actions: the policy takes random ones, from any point of the first cell.
+// The policy takes random actions, and flights begin at several points of the first cell.
 TEST_F(Reachable, ContainsAllFlights) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
     write_random(plain_info(31, 27, 9, 3, 60), 0.3F, seed);
@@ -242,17 +242,17 @@ TEST_F(Reachable, ContainsAllFlights) {
     const auto actions = make_actions({0.3, 1.1}, 12, info().grid, info().time);
     const auto rule = seed % 2 == 0 ? test::by_cell : test::by_area;
     const PlanningProblem problem{actions, mission, rule};
-    const auto found = reachable(problem, {mission.start, mission.departure});
-    const test::RandomPolicy any(actions.size(), seed);
+    const auto found = solve_reachable(problem, {mission.start, mission.departure});
+    const test::RandomPolicy policy(actions.size(), seed);
     std::int64_t steps = 0;
-    for (const double away : {-0.499, 0.0, 0.499}) {
-      mission.start_x = info().grid.x(info().grid.column(mission.start)) + away;
-      mission.start_y = info().grid.y(info().grid.row(mission.start)) - away;
+    for (const double offset : {-0.499, 0.0, 0.499}) {
+      mission.start_x = info().grid.x(info().grid.column(mission.start)) + offset;
+      mission.start_y = info().grid.y(info().grid.row(mission.start)) - offset;
       for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
         RolloutOptions options;
         options.mode = mode;
         options.flights = 200;
-        const RolloutResult flown = fly(*reader_, problem, any, options, progress_);
+        const RolloutResult flown = fly(*reader_, problem, policy, options, progress_);
         for (const Trajectory& flight : flown.trajectories) {
           // Points at which the flight was still under way.
           const std::size_t last = flight.points.size() - 1;
@@ -273,16 +273,16 @@ TEST_F(Reachable, ContainsAllFlights) {
 
 TEST_F(Reachable, SolvesAnEnsembleInMemoryLikeAFile) {
   // Seven of forty realizations, in memory, compared with a file that has only these seven.
-  EnvironmentInfo of_all = plain_info(25, 21, 7, 2, 40);
-  write_random(of_all, 0.4F, 11);
-  const InMemoryLevels held(*reader_, TimeLevel(1), TimeLevel(6));
-  EXPECT_EQ(held.last(), TimeLevel(6));
+  EnvironmentInfo ensemble = plain_info(25, 21, 7, 2, 40);
+  write_random(ensemble, 0.4F, 11);
+  const InMemoryLevels in_memory(*reader_, TimeLevel(1), TimeLevel(6));
+  EXPECT_EQ(in_memory.last(), TimeLevel(6));
   const std::vector<std::size_t> chosen{3, 4, 9, 17, 20, 21, 38};
   std::vector<float> coefficients;
   for (TimeLevel k(1); k.value <= 6; ++k.value) {
     for (std::size_t m = 0; m < 2; ++m) {
       for (const std::size_t r : chosen) {
-        coefficients.push_back(held.level(k).coefficient[m * 40 + r]);
+        coefficients.push_back(in_memory.level(k).coefficient[m * 40 + r]);
       }
     }
   }
@@ -292,7 +292,7 @@ TEST_F(Reachable, SolvesAnEnsembleInMemoryLikeAFile) {
   const auto actions = make_actions({1}, 8, info().grid, info().time);
   const PlanningProblem problem{actions, mission, position_rule(LandingBy::area, few)};
   const StartState from{mission.start, TimeLevel(1)};
-  // From many threads at once, each repeatedly with the same memory.
+  // Several threads solve at once, each repeatedly with the same memory.
   constexpr int threads = 3;
   std::deque<std::vector<ReachablePolicy>> found(threads);
   std::vector<std::thread> workers;
@@ -301,29 +301,29 @@ TEST_F(Reachable, SolvesAnEnsembleInMemoryLikeAFile) {
     workers.emplace_back([&, n] {
       SilentProgress silent;
       ReachableSolver solver(few, problem, {});
-      EnsembleLevels levels(held, coefficients, 7);
-      for (int turn = 0; turn < 3; ++turn) solver.solve(levels, from, found[n], silent);
+      EnsembleLevels levels(in_memory, coefficients, 7);
+      for (int round = 0; round < 3; ++round) solver.solve(levels, from, found[n], silent);
     });
   }
   for (std::thread& worker : workers) worker.join();
 
   test::write_environment(folder_ / "few.h5", few, [&](TimeLevel k, LevelFields<>& fields) {
     const TimeLevel first_read(std::max(k.value, 1));  // earlier levels are not read
-    const LevelView level = held.level(first_read);
-    const auto take = [](Array<float>& to, View<const float> from_view) {
+    const LevelView level = in_memory.level(first_read);
+    const auto fill = [](Array<float>& to, View<const float> from_view) {
       std::copy(from_view.begin(), from_view.end(), to.begin());
     };
-    take(fields.u_mean, level.u_mean);
-    take(fields.v_mean, level.v_mean);
-    take(fields.u_mode, level.u_mode);
-    take(fields.v_mode, level.v_mode);
-    take(fields.scalar, level.scalar);
+    fill(fields.u_mean, level.u_mean);
+    fill(fields.v_mean, level.v_mean);
+    fill(fields.u_mode, level.u_mode);
+    fill(fields.v_mode, level.v_mode);
+    fill(fields.scalar, level.scalar);
     std::copy(level.masked.begin(), level.masked.end(), fields.masked.begin());
-    EnsembleLevels of_few(held, coefficients, 7);
-    take(fields.coefficient, of_few.level(first_read).coefficient);
+    EnsembleLevels few_levels(in_memory, coefficients, 7);
+    fill(fields.coefficient, few_levels.level(first_read).coefficient);
   });
   reader_.emplace(folder_ / "few.h5");
-  const PolicyTable expected = whole(problem);
+  const PolicyTable expected = solve_complete(problem);
   for (const std::vector<ReachablePolicy>& policies : found) {
     EXPECT_EQ(differing_states(policies.at(0), expected, 25 * 21), 0);
     EXPECT_GT(policies.at(0).reach().size(), 100u);
@@ -338,8 +338,8 @@ TEST_F(Reachable, MatchesTheCpuOnADevice) {
     write_random(random, 0.25F * static_cast<float>(seed), seed);
     const Mission mission = test::random_mission(info());
     const auto actions = make_actions({0, 0.7, 1.2}, 8, info().grid, info().time);
-    const InMemoryLevels held(*reader_, TimeLevel(1), mission.last);
-    const DeviceLevelsInMemory device_levels(held);
+    const InMemoryLevels in_memory(*reader_, TimeLevel(1), mission.last);
+    const DeviceLevelsInMemory device_levels(in_memory);
     const std::size_t level = static_cast<std::size_t>(3 * 40);
     std::vector<float> coefficient(level * static_cast<std::size_t>(mission.last.value));
     for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
@@ -353,14 +353,14 @@ TEST_F(Reachable, MatchesTheCpuOnADevice) {
                                    landing == LandingBy::area ? "area" : "cell",
                                    engine == Engine::lattice ? "lattice" : "direct", first));
           for (int k = 1; k <= mission.last.value; ++k) {
-            const View<const float> own = held.level(TimeLevel(k)).coefficient;
+            const View<const float> original = in_memory.level(TimeLevel(k)).coefficient;
             for (std::size_t n = 0; n < level; ++n) {
               coefficient[static_cast<std::size_t>(k - 1) * level + n] =
-                  own[n] * (1 + 0.125F * static_cast<float>(first));
+                  original[n] * (1 + 0.125F * static_cast<float>(first));
             }
           }
           const StartState from{mission.start, TimeLevel(first)};
-          EnsembleLevels levels(held, coefficient, 40);
+          EnsembleLevels levels(in_memory, coefficient, 40);
           std::vector<ReachablePolicy> policies;
           on_host.solve(levels, from, policies, progress_);
           const ReachablePolicy& expected = policies.at(0);
@@ -382,16 +382,16 @@ TEST_F(Reachable, MatchesTheCpuOnADevice) {
 }
 
 TEST_F(Reachable, StopsAtALevelWithoutCells) {
-  // Everything is closed from level 3 on except the target's cell.
+  // All cells are closed from level 3 on.
   write(plain_info(9, 9, 6), [](TimeLevel k, LevelFields<>& fields) {
     if (k.value >= 3) std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{1});
   });
   const Mission mission = still_mission(6, 4);
   const auto actions = make_actions({1}, 4, info().grid, info().time);
   const PlanningProblem problem{actions, mission, test::by_area};
-  const PolicyTable expected = whole(problem);
+  const PolicyTable expected = solve_complete(problem);
   for (const int level : {0, 1, 2}) {
-    const auto found = reachable(problem, {info().grid.cell(3, 4), TimeLevel(level)});
+    const auto found = solve_reachable(problem, {info().grid.cell(3, 4), TimeLevel(level)});
     EXPECT_TRUE(found.reach().of(TimeLevel(3)).empty());
     EXPECT_EQ(differing_states(found, expected, 81), 0) << level;
   }
@@ -399,9 +399,9 @@ TEST_F(Reachable, StopsAtALevelWithoutCells) {
 
 TEST_F(Reachable, ReadsTheSameFileLevelsWithAndWithoutMemory) {
   write_random(plain_info(17, 15, 7, 2, 12), 0.4F, 3);
-  const std::size_t one = InMemoryLevels::size(info(), TimeLevel(0), TimeLevel(0));
-  for (const std::size_t room : {std::size_t{0}, 2 * one, 100 * one}) {
-    FileLevels levels(*reader_, room);
+  const std::size_t level_size = InMemoryLevels::size(info(), TimeLevel(0), TimeLevel(0));
+  for (const std::size_t memory : {std::size_t{0}, 2 * level_size, 100 * level_size}) {
+    FileLevels levels(*reader_, memory);
     for (const int k : {2, 3, 4, 5, 6, 5, 4, 3, 2, 2, 6, 0, 1}) {
       LevelFields<> expected(info());
       reader_->read_level(TimeLevel(k), expected);
@@ -412,7 +412,7 @@ TEST_F(Reachable, ReadsTheSameFileLevelsWithAndWithoutMemory) {
   }
 }
 
-// A current of 1 eastwards, or 0.5 or 1.5 depending on the realization, and none beyond column 24.
+// An eastward current of 0.5 or 1.5, depending on the realization; from column 24 on it is 1.
 TEST_F(Reachable, BoundsFlightsByTheStrongestCurrent) {
   EnvironmentInfo info = plain_info(40, 9, 21, 1, 2);
   write(info, [&](TimeLevel, LevelFields<>& fields) {
@@ -435,7 +435,7 @@ TEST_F(Reachable, BoundsFlightsByTheStrongestCurrent) {
   EXPECT_EQ(short_of(2, 4), 0);
   EXPECT_NEAR(short_of(12, 4), 10 - half_a_cell, 1e-6);
   for (int k = 0; k < 8; ++k) bound.advance(levels.level(TimeLevel(k)));
-  // 2.5 + 8 · (1.5 + 1) = 22.5; westwards 1 − 0.5 per step; along y 1, as in still water.
+  // Eastwards 2.5 + 8 · (1.5 + 1) = 22.5; westwards 1 − 0.5 per step; along y 1 per step.
   EXPECT_EQ(short_of(22, 4), 0);
   EXPECT_NEAR(short_of(30, 4), 8 - half_a_cell, 1e-6);
   EXPECT_EQ(short_of(0, 4), 0);

@@ -26,8 +26,8 @@
 namespace tidewise::test {
 namespace {
 
-// A field of values as level k+1 of every step, with the discrete action that is best for it in a
-// uniform flow.
+// A policy with one field of values at every level, and with the discrete action that is best for
+// it in a uniform flow.
 class FieldPolicy final : public PolicySource {
  public:
   FieldPolicy(const Grid& grid, const std::vector<Action>& actions, double u, double v,
@@ -70,7 +70,7 @@ class FieldPolicy final : public PolicySource {
 
 class Refinement : public testing::Test {
  protected:
-  // One step in a uniform flow; cells and steps have size 1.
+  // Refines a policy in a uniform flow; cells and steps have size 1.
   RefinedPolicy refine(double u, double v, const PlanningProblem& problem,
                        const PolicySource& policy, const StatesToRefine& states) {
     EnvironmentInfo info = plain_info(nx, ny, 3);
@@ -98,8 +98,8 @@ class Refinement : public testing::Test {
 };
 
 TEST_F(Refinement, FindsTheCrabAngleOfAStraightCrossing) {
-  // To a point far to the north across a steady stream: the vehicle points up the stream by
-  // asin(u/F), and its path over ground is straight.
+  // On the way to a point far to the north, across a steady stream, the vehicle points up the
+  // stream by asin(u/F), and its path over ground is straight.
   const EnvironmentInfo info = plain_info(nx, ny, 3);
   const double u = 0.45;
   const double speed = 1.5;
@@ -151,14 +151,14 @@ TEST_F(Refinement, FindsTheBestSpeedInStillWater) {
   states[0] = {info.grid.cell(30, 20).value};
   states[1] = {info.grid.cell(12, 70).value};
   const RefinedPolicy refined = refine(0, 0, {actions, mission, test::by_cell}, policy, states);
-  const RefinedAction& one = refined.level[0].at(0);
-  EXPECT_NEAR(one.speed, best, 2e-3);
-  EXPECT_NEAR(one.heading, std::numbers::pi / 2, 2e-3);
+  const RefinedAction& result = refined.level[0].at(0);
+  EXPECT_NEAR(result.speed, best, 2e-3);
+  EXPECT_NEAR(result.heading, std::numbers::pi / 2, 2e-3);
   // Gain over the better of the two speeds.
   const auto cost = [&](double speed) {
     return (1.3 * speed * speed + 0.9) - 2 * std::sqrt(1.3 * 0.9) * speed;
   };
-  EXPECT_NEAR(one.gain, std::min(cost(0.5), cost(1.5)) - cost(best), 1e-3);
+  EXPECT_NEAR(result.gain, std::min(cost(0.5), cost(1.5)) - cost(best), 1e-3);
 }
 
 TEST_F(Refinement, RefinesDriftToASlowSpeed) {
@@ -172,11 +172,11 @@ TEST_F(Refinement, RefinesDriftToASlowSpeed) {
       [&](const Action& action) { return -power_spent(mission.energy, action.speed); });
   StatesToRefine states(3);
   states[0] = {info.grid.cell(30, 20).value};
-  const RefinedAction one =
+  const RefinedAction result =
       refine(0, 0, {actions, mission, test::by_cell}, policy, states).level[0].at(0);
-  EXPECT_NEAR(one.speed, 0.35, 2e-3);
-  EXPECT_NEAR(std::cos(one.heading), 1, 1e-4);
-  EXPECT_NEAR(one.gain, 0.35 * 0.35, 1e-4);
+  EXPECT_NEAR(result.speed, 0.35, 2e-3);
+  EXPECT_NEAR(std::cos(result.heading), 1, 1e-4);
+  EXPECT_NEAR(result.gain, 0.35 * 0.35, 1e-4);
 }
 
 TEST(InterpolatedOutcomeRule, InterpolatesByHand) {
@@ -196,19 +196,19 @@ TEST(InterpolatedOutcomeRule, InterpolatesByHand) {
   outcome.arrival_reward = 100;
   outcome.value_next = value;
   outcome.non_interpolable = std::as_const(non_interpolable);
-  // Between (1, 1), (2, 1), (1, 2) and (2, 2).
+  // The landing is between (1, 1), (2, 1), (1, 2) and (2, 2).
   EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
   EXPECT_DOUBLE_EQ(outcome.smooth_value(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
-  // At the centre itself.
+  // The landing is at a centre.
   EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 0, 0, -1), 10);
-  // Next to the target and next to a cell that fails: the landing cell's own value.
+  // Next to the target and to a cell that fails, the landing cell's own value is used.
   EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, -0.25, -0.25, -1), -1 + 11);
   EXPECT_DOUBLE_EQ(outcome.step_return(2, 1, 0.25, 0.25, -1), -1 + 12);
-  // In the target; outside; a cell that is certain to fail has its own value.
+  // Landings in the target, outside, and in a cell that fails for certain, with its own value.
   EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, -1, -1, -1), 99);
   EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, 3, 0, -1), -1100);
   EXPECT_DOUBLE_EQ(outcome.step_return(2, 1, 1, 1, -1), -2001);
-  // At the border the outermost cells' values count.
+  // At the border, the outermost cells' values are used.
   EXPECT_DOUBLE_EQ(outcome.step_return(3, 1, 0.25, 0, -1), -1 + 13);
   EXPECT_DOUBLE_EQ(outcome.step_return(1, 1, std::numeric_limits<double>::quiet_NaN(), 0, -1),
                    -1100);
@@ -288,22 +288,22 @@ TEST_F(RefinementOnGyre, NeverLosesValueAndStaysBetweenNeighbours) {
     const RefinedPolicy found = refined(nullptr, 2, few_realizations);
     const std::size_t cells = policy_.action.size() / levels;
     std::size_t states = 0;
-    std::size_t better = 0;
+    std::size_t improved = 0;
     for (std::size_t k = 0; k < found.level.size(); ++k) {
       for (const RefinedAction& action : found.level[k]) {
         ++states;
-        better += action.gain > 0 ? 1 : 0;
+        improved += action.gain > 0 ? 1 : 0;
         EXPECT_GE(action.gain, 0);
-        const Action& own = actions_[static_cast<std::size_t>(
+        const Action& discrete = actions_[static_cast<std::size_t>(
             policy_.action[k * cells + static_cast<std::size_t>(action.cell)])];
-        EXPECT_LE(std::fabs(double(action.speed) - own.speed), 0.6 + 1e-6);
+        EXPECT_LE(std::fabs(double(action.speed) - discrete.speed), 0.6 + 1e-6);
         EXPECT_TRUE(action.heading >= 0 && action.heading < 6.2831855F);
         if (action.gain == 0) {
-          EXPECT_EQ(action.heading, static_cast<float>(own.heading));
-          EXPECT_EQ(action.speed, static_cast<float>(own.speed));
-        } else if (own.speed > 0) {
+          EXPECT_EQ(action.heading, static_cast<float>(discrete.heading));
+          EXPECT_EQ(action.speed, static_cast<float>(discrete.speed));
+        } else if (discrete.speed > 0) {
           const double turned =
-              std::remainder(double(action.heading) - own.heading, 2 * std::numbers::pi);
+              std::remainder(double(action.heading) - discrete.heading, 2 * std::numbers::pi);
           EXPECT_LE(std::fabs(turned), std::numbers::pi / 3 + 1e-5);
         }
       }
@@ -311,7 +311,7 @@ TEST_F(RefinementOnGyre, NeverLosesValueAndStaysBetweenNeighbours) {
     const auto open = static_cast<std::size_t>(
         std::count_if(policy_.action.begin(), policy_.action.end(), [](auto a) { return a >= 0; }));
     EXPECT_EQ(states, open);
-    EXPECT_GT(better, states / 3);
+    EXPECT_GT(improved, states / 3);
   }
 }
 
@@ -322,35 +322,35 @@ TEST_F(RefinementOnGyre, IsIndependentOfThreads) {
 
 TEST_F(RefinementOnGyre, RefinesSelectedStatesLikeAllStates) {
   solve(Objective::energy);
-  const RefinedPolicy all = refined(nullptr, 1, few_realizations);
+  const RefinedPolicy all_states = refined(nullptr, 1, few_realizations);
   const RolloutResult flights = fly_by(options_of(RolloutMode::continuous));
   const StatesToRefine states = states_near(flights, reader().info().grid, mission_.last, 1);
-  const RefinedPolicy some = refined(&states, 1, few_realizations);
-  std::size_t met = 0;
-  for (std::size_t k = 0; k < some.level.size(); ++k) {
-    for (const RefinedAction& action : some.level[k]) {
-      const auto same =
-          std::find_if(all.level[k].begin(), all.level[k].end(),
-                       [&](const RefinedAction& other) { return other.cell == action.cell; });
-      ASSERT_NE(same, all.level[k].end());
-      EXPECT_EQ(same->heading, action.heading);
-      EXPECT_EQ(same->gain, action.gain);
-      ++met;
+  const RefinedPolicy selected = refined(&states, 1, few_realizations);
+  std::size_t compared = 0;
+  for (std::size_t k = 0; k < selected.level.size(); ++k) {
+    for (const RefinedAction& action : selected.level[k]) {
+      const auto match =
+          std::find_if(all_states.level[k].begin(), all_states.level[k].end(),
+                       [&](const RefinedAction& state) { return state.cell == action.cell; });
+      ASSERT_NE(match, all_states.level[k].end());
+      EXPECT_EQ(match->heading, action.heading);
+      EXPECT_EQ(match->gain, action.gain);
+      ++compared;
     }
   }
-  EXPECT_GT(met, 50u);
+  EXPECT_GT(compared, 50u);
 }
 
 TEST_F(RefinementOnGyre, FliesTheDiscretePolicyWithoutGains) {
   solve(Objective::energy);
-  RefinedPolicy none = refined(nullptr, 2, few_realizations);
-  for (auto& level : none.level) {
+  RefinedPolicy without_gains = refined(nullptr, 2, few_realizations);
+  for (auto& level : without_gains.level) {
     for (RefinedAction& action : level) action.gain = 0;
   }
   for (const auto mode : {RolloutMode::continuous, RolloutMode::chain}) {
     const auto options = options_of(mode, 200);
     EXPECT_TRUE(same_bits(fly_by_refined({}, options), fly_by(options)));
-    EXPECT_TRUE(same_bits(fly_by_refined(none, options), fly_by(options)));
+    EXPECT_TRUE(same_bits(fly_by_refined(without_gains, options), fly_by(options)));
   }
 }
 
@@ -379,7 +379,7 @@ TEST(RefinedFlights, EarnMoreInAShearedStream) {
   PolicyTable policy(info.grid, mission.last);
   SilentProgress progress;
   solve_mission(reader, {actions, mission, test::by_cell}, {}, policy, progress);
-  double more = 0;
+  double gain = 0;
   for (const std::int32_t i : {6, 20, 34}) {
     for (const std::int32_t j : {6, 18}) {
       mission.start = info.grid.cell(i, j);
@@ -395,10 +395,10 @@ TEST(RefinedFlights, EarnMoreInAShearedStream) {
           fly_refined(reader, {actions, mission, test::by_cell}, policy, refined, {}, progress),
           info);
       EXPECT_EQ(flown.arrival_rate, 1);
-      more += flown.mean_total_reward - discrete.mean_total_reward;
+      gain += flown.mean_total_reward - discrete.mean_total_reward;
     }
   }
-  EXPECT_GT(more / 6, 1);  // steps saved on the path
+  EXPECT_GT(gain / 6, 1);  // steps saved on the path
 }
 
 TEST_F(RefinementOnGyre, RejectsInvalidOptions) {
@@ -425,7 +425,7 @@ TEST_F(RefinementOnGyre, MatchesTheCpuOnADevice) {
       expect_same(refine_policy_on_device(device_environment, {actions_, mission_, test::by_cell},
                                           policy_, nullptr, options, progress),
                   refined(nullptr, 2, realizations));
-      // With memory for the velocities of one state, and for some states.
+      // Selected states, with memory for the velocities of one state.
       const RolloutResult flights = fly_by(options_of(RolloutMode::continuous));
       const StatesToRefine states = states_near(flights, reader().info().grid, mission_.last, 1);
       expect_same(refine_policy_on_device(device_environment, {actions_, mission_, test::by_cell},
@@ -448,14 +448,14 @@ TEST(RefinementThroughARandomEnvironment, MatchesPlainLoops) {
   SilentProgress progress;
   const RefinedPolicy on_host = refine_policy(reader, {actions, mission, test::by_cell}, policy,
                                               nullptr, {.threads = 2}, progress);
-  std::size_t better = 0;
+  std::size_t improved = 0;
   for (const auto& level : on_host.level) {
     for (const RefinedAction& action : level) {
       ASSERT_GE(action.gain, 0);
-      better += action.gain > 0 ? 1 : 0;
+      improved += action.gain > 0 ? 1 : 0;
     }
   }
-  EXPECT_GT(better, 1000u);
+  EXPECT_GT(improved, 1000u);
   TIDEWISE_REQUIRE_DEVICE();
   DeviceEnvironment device_environment(reader, std::size_t{64} << 20);
   const RefinedPolicy found = refine_policy_on_device(

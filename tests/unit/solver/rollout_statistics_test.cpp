@@ -78,7 +78,7 @@ TEST(ArrivalQuantiles, CoverAllFlightsAndArrivingFlights) {
   EXPECT_TRUE(std::isnan(found.arriving[0]));
 }
 
-// Twenty steps of 10; the flights are inside for 10, 160 and 0; the third fails.
+// The mission has twenty steps of 10. Its flights are inside for 10, 160 and 0; the third fails.
 TEST(RolloutStatistics, MeasuresStationKeeping) {
   auto info = test::plain_info(3, 3, 21, 1, 4);
   info.time.step = 10;
@@ -108,7 +108,7 @@ TEST(RolloutStatistics, MeasuresStationKeeping) {
   EXPECT_DOUBLE_EQ(s.keeping->lasting, 0.25);
   info.realization_weight.clear();
 
-  // Distances are averaged while under way: 1, 2, and 3 in half of the time.
+  // Distances are averaged over the time under way: 1, 2, and 3 over half of the time.
   mission.objective = Objective::follow;
   flown.trajectories[0].points.back().harvested = -200;
   flown.trajectories[1].points.back().harvested = -400;
@@ -134,9 +134,9 @@ TEST(RolloutStatistics, AveragesTheWorstTwentieth) {
                static_cast<std::size_t>(n) + 2, arrives ? 100 - (n + 1) : -1000));
   }
   const auto s = summarize(rollout, info, {10, 7.5, 1000});
-  // 49 arrive after 1 … 50 without 8; 5 % of 49 are 50, 49 and 0.45 of 48.
+  // 49 flights arrive, after 1 … 50 without 8. The slowest 5 % of 49 are 50, 49 and 0.45 of 48.
   EXPECT_NEAR(s.time.cvar95, (50 + 49 + 0.45 * 48) / 2.45, 1e-12);
-  // 5 % of 50: the flight that fails, the slowest, and half of the next.
+  // The worst 5 % of 50 are the flight that fails, the slowest, and half of the next.
   EXPECT_NEAR(s.reward_cvar95, (-1000 + 50 + 0.5 * 51) / 2.5, 1e-12);
   ASSERT_EQ(s.arrived_by.size(), 5U);
   EXPECT_EQ(s.arrived_by[0].time, 26) << "the 25th to arrive of 50 flights";
@@ -168,11 +168,11 @@ TEST(RolloutStatistics, WeightsFlights) {
 TEST(PlanGain, IsComputedFlightByFlight) {
   const auto info = test::plain_info(3, 3, 9, 1, 4);
   const auto plan = flight_ends(four_flights(), info.time);
-  const std::vector<FlightEnd> rule{{0, TrajectoryOutcome::arrived, 5, 5, 0, 95},
-                                    {1, TrajectoryOutcome::out_of_time, 9, 0, 0, -1000},
-                                    {2, TrajectoryOutcome::arrived, 7, 7, 0, 93},
-                                    {3, TrajectoryOutcome::arrived, 3, 9, 1, 97}};
-  const PlanGain gain = gain_over(plan, rule, info);
+  const std::vector<FlightEnd> baseline{{0, TrajectoryOutcome::arrived, 5, 5, 0, 95},
+                                        {1, TrajectoryOutcome::out_of_time, 9, 0, 0, -1000},
+                                        {2, TrajectoryOutcome::arrived, 7, 7, 0, 93},
+                                        {3, TrajectoryOutcome::arrived, 3, 9, 1, 97}};
+  const PlanGain gain = gain_over(plan, baseline, info);
   EXPECT_EQ(gain.arrival_rate, 0) << "three each";
   EXPECT_EQ(gain.time, 1.5) << "of 3 and 0, where both arrive";
   EXPECT_EQ(gain.energy, 2) << "of 1 and 3";
@@ -189,11 +189,11 @@ TEST(PlanGain, WeightsFlights) {
   auto info = test::plain_info(3, 3, 9, 1, 4);
   info.realization_weight = {weight_total / 2, weight_total / 2, 0, 0};
   const auto plan = flight_ends(four_flights(), info.time);
-  auto rule = plan;
-  rule[1].outcome = TrajectoryOutcome::obstacle;
-  rule[2].total_reward = 1e6;
-  rule[0].time += 3;
-  const PlanGain gain = gain_over(plan, rule, info);
+  auto baseline = plan;
+  baseline[1].outcome = TrajectoryOutcome::obstacle;
+  baseline[2].total_reward = 1e6;
+  baseline[0].time += 3;
+  const PlanGain gain = gain_over(plan, baseline, info);
   EXPECT_EQ(gain.arrival_rate, 0.5);
   EXPECT_EQ(gain.time, 3);
   EXPECT_EQ(gain.total_reward, 0);

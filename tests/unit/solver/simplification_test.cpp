@@ -1,4 +1,4 @@
-// Lines of which few points are kept, by hand.
+// Simplified lines, compared with results by hand and with every possible choice of points.
 
 #include "solver/route/simplification.h"
 
@@ -10,7 +10,7 @@
 namespace tidewise {
 namespace {
 
-using Kept = std::vector<std::size_t>;
+using Indices = std::vector<std::size_t>;
 
 bool all_clear(std::size_t, std::size_t) { return true; }
 
@@ -24,12 +24,12 @@ std::vector<PlanePoint> corner() {
 
 TEST(LineLegs, KeepACorner) {
   const LineLegs legs(corner(), all_clear);
-  EXPECT_EQ(legs.fewest(0).kept, (Kept{0, 4, 8}));
+  EXPECT_EQ(legs.fewest(0).kept, (Indices{0, 4, 8}));
   EXPECT_EQ(legs.fewest(0).deviation, 0);
-  EXPECT_EQ(legs.nearest(2).kept, (Kept{0, 4, 8}));
-  EXPECT_EQ(legs.nearest(100).kept, (Kept{0, 4, 8}));  // more points change nothing
+  EXPECT_EQ(legs.nearest(2).kept, (Indices{0, 4, 8}));
+  EXPECT_EQ(legs.nearest(100).kept, (Indices{0, 4, 8}));  // more points change nothing
   const SimplifiedLine straight = legs.nearest(1);
-  EXPECT_EQ(straight.kept, (Kept{0, 8}));
+  EXPECT_EQ(straight.kept, (Indices{0, 8}));
   EXPECT_NEAR(straight.deviation, 4 / std::sqrt(2), 1e-12);
   EXPECT_EQ(legs.fewest(2.82).legs(), 2u);
   EXPECT_EQ(legs.fewest(2.83).legs(), 1u);
@@ -39,21 +39,21 @@ TEST(LineLegs, KeepACorner) {
 TEST(LineLegs, MeasureDistanceToTheSegment) {
   const LineLegs legs({{0, 0}, {-3, 0}, {5, 0}}, all_clear);
   EXPECT_EQ(legs.nearest(1).deviation, 3);
-  EXPECT_EQ(legs.fewest(2.9).kept, (Kept{0, 1, 2}));
+  EXPECT_EQ(legs.fewest(2.9).kept, (Indices{0, 1, 2}));
 }
 
 TEST(LineLegs, FindTheCheapestWithinTolerance) {
   const LineLegs legs(corner(), all_clear);
-  // Leaving out the turns at 2 and 6 costs, most for the second.
+  // Leaving out the point at 2 costs 1, and leaving out that at 6 costs 3.
   const auto cost = [](std::size_t from, std::size_t to) {
     return (from < 2 && to > 2 ? 1.0 : 0.0) + (from < 6 && to > 6 ? 3.0 : 0.0);
   };
-  EXPECT_EQ(legs.cheapest(4, 0, cost).kept, (Kept{0, 2, 4, 6, 8}));
-  EXPECT_EQ(legs.cheapest(3, 0, cost).kept, (Kept{0, 4, 6, 8}));
-  EXPECT_EQ(legs.cheapest(2, 0, cost).kept, (Kept{0, 4, 8})) << "no other is near";
+  EXPECT_EQ(legs.cheapest(4, 0, cost).kept, (Indices{0, 2, 4, 6, 8}));
+  EXPECT_EQ(legs.cheapest(3, 0, cost).kept, (Indices{0, 4, 6, 8}));
+  EXPECT_EQ(legs.cheapest(2, 0, cost).kept, (Indices{0, 4, 8})) << "no other is near";
   EXPECT_TRUE(legs.cheapest(1, 0, cost).kept.empty());
   const SimplifiedLine far = legs.cheapest(2, 10, cost);
-  EXPECT_EQ(far.kept, (Kept{0, 6, 8}));
+  EXPECT_EQ(far.kept, (Indices{0, 6, 8}));
   EXPECT_NEAR(far.deviation, 8 / std::sqrt(20), 1e-12);  // of (4, 0) from the leg to (4, 2)
 }
 
@@ -65,14 +65,13 @@ TEST(LineLegs, AvoidForbiddenLegs) {
   std::vector<PlanePoint> line;
   for (int n = 0; n <= 8; ++n) line.push_back({double(n), 0});
   const LineLegs legs(line, clear);
-  EXPECT_EQ(legs.fewest(10).kept, (Kept{0, 4, 8}));
-  EXPECT_EQ(legs.fewest(INFINITY).kept, (Kept{0, 4, 8}));
+  EXPECT_EQ(legs.fewest(10).kept, (Indices{0, 4, 8}));
+  EXPECT_EQ(legs.fewest(INFINITY).kept, (Indices{0, 4, 8}));
   EXPECT_TRUE(legs.nearest(1).kept.empty());
   EXPECT_EQ(legs.nearest(1).legs(), 0u);
-  EXPECT_EQ(legs.nearest(2).kept, (Kept{0, 4, 8}));
+  EXPECT_EQ(legs.nearest(2).kept, (Indices{0, 4, 8}));
 }
 
-// Compared with every possible choice.
 TEST(LineLegs, FindTheSmallestDeviation) {
   std::vector<PlanePoint> line;
   line.reserve(11);
@@ -81,7 +80,7 @@ TEST(LineLegs, FindTheSmallestDeviation) {
     return to == from + 1 || (from * 7 + to * 3) % 4 != 0;
   };
   const LineLegs legs(line, clear);
-  const auto deviation_of = [&](const Kept& kept) {
+  const auto deviation_of = [&](const Indices& kept) {
     double worst = 0;
     for (std::size_t leg = 0; leg + 1 < kept.size(); ++leg) {
       const PlanePoint a = line[kept[leg]];
@@ -99,11 +98,11 @@ TEST(LineLegs, FindTheSmallestDeviation) {
     }
     return worst;
   };
-  std::vector<double> min(11, INFINITY);  // by legs
-  for (int chosen = 0; chosen < 512; ++chosen) {
-    Kept kept{0};
+  std::vector<double> min(11, INFINITY);  // (number of legs)
+  for (int choice = 0; choice < 512; ++choice) {
+    Indices kept{0};
     for (std::size_t n = 1; n < 10; ++n) {
-      if ((chosen >> (n - 1) & 1) != 0) kept.push_back(n);
+      if ((choice >> (n - 1) & 1) != 0) kept.push_back(n);
     }
     kept.push_back(10);
     const std::size_t count = kept.size() - 1;
@@ -119,7 +118,7 @@ TEST(LineLegs, FindTheSmallestDeviation) {
     }
     EXPECT_NEAR(found.deviation, best, 1e-3) << max_legs;
     EXPECT_LE(found.legs(), max_legs);
-    // Fewer legs are not as near.
+    // A line of fewer legs is not as near.
     EXPECT_EQ(legs.fewest(found.deviation).legs(), found.legs());
   }
 }

@@ -78,7 +78,7 @@ class AutomaticSubdomains : public testing::TestWithParam<Solvers> {
     }
   }
 
-  void make(float speed, std::uint64_t seed, const test::FillLevel& fill = {}) {
+  void make_problem(float speed, std::uint64_t seed, const test::FillLevel& fill = {}) {
     EnvironmentInfo info = test::plain_info(columns, rows, 12, 3, 30);
     if (seed % 2 == 0) info.realization_weight = test::random_weights(30);
     if (fill) {
@@ -101,9 +101,9 @@ class AutomaticSubdomains : public testing::TestWithParam<Solvers> {
     return run_ranks(1, [&](Communicator&) { solve_undivided(); }).front();
   }
 
-  // As many bands as requested, or as there are devices.
-  int bands(int wanted) const {
-    return has_device_per_band() ? std::min(wanted, device_count()) : wanted;
+  // Number of bands: the requested one, but at most one per device if each has its own.
+  int bands(int requested) const {
+    return has_device_per_band() ? std::min(requested, device_count()) : requested;
   }
 
   using Solve = std::function<SolveReport(const Part&)>;
@@ -161,14 +161,14 @@ class AutomaticSubdomains : public testing::TestWithParam<Solvers> {
     expect_same(static_cast<int>(windows.size()),
                 [&](const Part& part) { return solve_windows(part, windows, part.sink); });
   }
-  std::vector<std::string> thrown_by_windows(int wanted, std::int32_t halo, PolicySink& sink) {
-    const auto windows = divide_rows(rows, bands(wanted), halo);
-    return thrown_by(bands(wanted), sink,
+  std::vector<std::string> thrown_by_windows(int requested, std::int32_t halo, PolicySink& sink) {
+    const auto windows = divide_rows(rows, bands(requested), halo);
+    return thrown_by(bands(requested), sink,
                      [&](const Part& part) { return solve_windows(part, windows, part.sink); });
   }
-  std::vector<std::string> thrown_by_windows(int wanted, std::int32_t halo) {
+  std::vector<std::string> thrown_by_windows(int requested, std::int32_t halo) {
     StrictTable found(reader_->info().grid, mission_.last);
-    return thrown_by_windows(wanted, halo, found);
+    return thrown_by_windows(requested, halo, found);
   }
 
   test::TemporaryFolder folder_;
@@ -197,7 +197,7 @@ class AutomaticSubdomains : public testing::TestWithParam<Solvers> {
 TEST_P(AutomaticSubdomains, MatchOneSolveWithMarginsAndActionHolds) {
   for (const double margin : {1.5, 9.5}) {
     for (const std::int32_t every : {1, 2, 5}) {
-      make(0.3F, 5);
+      make_problem(0.3F, 5);
       mission_.margin = margin;
       mission_.decisions = {every, TimeLevel(1)};
       solve_undivided();
@@ -209,7 +209,7 @@ TEST_P(AutomaticSubdomains, MatchOneSolveWithMarginsAndActionHolds) {
 TEST_P(AutomaticSubdomains, ChooseTheirHalos) {
   for (const float speed : {0.2F, 3.0F}) {  // the fast flow has fewer bands
     for (const std::uint64_t seed : {1, 4}) {
-      make(speed, seed);
+      make_problem(speed, seed);
       solve_undivided();
       for (const int count : {1, 2, 4, 7}) {
         SCOPED_TRACE(fmt::format("speed {}, seed {}, {} bands", speed, seed, count));
@@ -220,19 +220,19 @@ TEST_P(AutomaticSubdomains, ChooseTheirHalos) {
 }
 
 TEST_P(AutomaticSubdomains, RepeatWithTheNeededHalo) {
-  make(0, 1, surge);
+  make_problem(0, 1, surge);
   solve_undivided();
   for (const int count : {2, 3, 4}) {
     expect_same(bands(count), [&](const Part& part) { return solve_automatically(part); });
   }
 }
 
-void spoil(TimeLevel k, LevelFields<>& fields) {
+void damage_level(TimeLevel k, LevelFields<>& fields) {
   if (k.value == 4) fields.u_mode[columns * 40 + 2] = std::nanf("");
 }
 
 TEST_P(AutomaticSubdomains, FailTogetherWhenOneReadsADamagedLevel) {
-  make(0, 1, spoil);
+  make_problem(0, 1, damage_level);
   const std::string undivided_error = thrown_undivided();
   EXPECT_THAT(undivided_error, HasSubstr("row 40, column 2"));
   StrictTable found(reader_->info().grid, mission_.last);
@@ -251,14 +251,14 @@ class Subdomains : public AutomaticSubdomains {};
 
 TEST_P(Subdomains, MatchOneSolveWithUnequalHeights) {
   if (bands(3) < 3) GTEST_SKIP() << "only two GPUs";
-  make(0.4F, 1);
+  make_problem(0.4F, 1);
   solve_undivided();
   expect_same_in_windows({{0, 9, 0, 18}, {9, 30, 0, 39}, {30, 47, 21, 47}});
 }
 
 TEST_P(Subdomains, ReportTheNeededHalo) {
-  make(0, 1, surge);
-  class Upper final : public PolicySink {
+  make_problem(0, 1, surge);
+  class UpperLevels final : public PolicySink {
     void accept(std::size_t /*leg*/, TimeLevel k, View<const std::int16_t>,
                 View<const float>) override {
       EXPECT_GT(k.value, 3);  // results with a halo that is too short are discarded
@@ -268,7 +268,7 @@ TEST_P(Subdomains, ReportTheNeededHalo) {
 }
 
 TEST_P(Subdomains, RepeatWithTheNeededHalo) {
-  make(0, 1, surge);
+  make_problem(0, 1, surge);
   solve_undivided();
   for (const int count : {2, 3, 4}) {
     std::atomic<int> parts = 0;
@@ -286,7 +286,7 @@ TEST_P(Subdomains, RepeatWithTheNeededHalo) {
 }
 
 TEST_P(Subdomains, FailTogetherWhenOneReadsADamagedLevel) {
-  make(0, 1, spoil);
+  make_problem(0, 1, damage_level);
   const std::string undivided_error = thrown_undivided();
   EXPECT_THAT(undivided_error, HasSubstr("row 40, column 2"));
   EXPECT_THAT(thrown_by_windows(4, 5), Each(undivided_error));
@@ -294,8 +294,8 @@ TEST_P(Subdomains, FailTogetherWhenOneReadsADamagedLevel) {
   EXPECT_THAT(thrown_by_windows(9, 4), Each(undivided_error));
 }
 
-TEST_P(Subdomains, ReportARefusedFlowLikeOneProcess) {
-  make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
+TEST_P(Subdomains, ReportARejectedFlowLikeOneProcess) {
+  make_problem(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) fields.u_mean[columns * 40 + 2] = 2000;
   });
   const std::string undivided_error = thrown_undivided();
@@ -304,7 +304,7 @@ TEST_P(Subdomains, ReportARefusedFlowLikeOneProcess) {
 }
 
 TEST_P(Subdomains, ReportTheRowWhereRewardsOverflow) {
-  make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
+  make_problem(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) {
       std::fill(fields.scalar.begin() + columns * 30, fields.scalar.end(), 3e38F);
     }
@@ -316,14 +316,14 @@ TEST_P(Subdomains, ReportTheRowWhereRewardsOverflow) {
 }
 
 TEST_P(Subdomains, FailTogetherWhenThePolicySinkFails) {
-  make(0.4F, 1);
+  make_problem(0.4F, 1);
   FullDisk disk;
   EXPECT_THAT(thrown_by_windows(3, 9, disk), Each("run: the disk is full"));
 }
 
 TEST_P(Subdomains, FailTogetherWhenOneHasNoMemory) {
   if (GetParam() == Solvers::cpu_ranks) GTEST_SKIP() << "only for devices' memory";
-  make(0.4F, 1);
+  make_problem(0.4F, 1);
   StrictTable found(reader_->info().grid, mission_.last);
   const auto little = [](const EnvironmentInfo& info, std::size_t subdomain) {
     return subdomain == 1 ? std::size_t{0} : ample(info, subdomain);

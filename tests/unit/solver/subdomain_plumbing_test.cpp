@@ -1,4 +1,4 @@
-// Helpers of solves in bands that need no device.
+// Division of a grid into bands, and exchange of their halos.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -20,9 +20,9 @@ TEST(RowBalance, GivesCheapBandsMoreRows) {
 TEST(RowBalance, LeavesNoBandLowerThanAHalo) {
   std::vector<double> cost(20, 0);
   cost[1] = 100;
-  for (const std::size_t dear : {std::size_t{1}, std::size_t{10}, std::size_t{19}}) {
+  for (const std::size_t costly_row : {std::size_t{1}, std::size_t{10}, std::size_t{19}}) {
     std::fill(cost.begin(), cost.end(), 0);
-    cost[dear] = 100;
+    cost[costly_row] = 100;
     const auto subdomains = balance_rows(cost, 4, 3);
     std::int32_t row = 0;
     for (const RowWindow& subdomain : subdomains) {

@@ -16,24 +16,24 @@ namespace {
 EnvironmentInfo info() { return test::plain_info(20, 20, 11, 1, 3); }
 
 // Flights that are at these positions after one step, each in a different realization.
-RolloutResult flights_to(const std::vector<PlanePoint>& places) {
+RolloutResult flights_to(const std::vector<PlanePoint>& positions) {
   RolloutResult flights;
-  for (std::size_t n = 0; n < places.size(); ++n) {
+  for (std::size_t n = 0; n < positions.size(); ++n) {
     Trajectory flight;
     flight.realization = static_cast<std::int32_t>(n);
     flight.points.resize(3);
-    flight.points[1].x = places[n].x;
-    flight.points[1].y = places[n].y;
-    flight.points[2].x = 2 * places[n].x;
-    flight.points[2].y = 2 * places[n].y;
+    flight.points[1].x = positions[n].x;
+    flight.points[1].y = positions[n].y;
+    flight.points[2].x = 2 * positions[n].x;
+    flight.points[2].y = 2 * positions[n].y;
     flights.trajectories.push_back(flight);
   }
   return flights;
 }
 
-bool holds(const SurfacingRegion& region, const SurfacingEllipse& ellipse, PlanePoint at) {
-  const double x = at.x - region.centre.x;
-  const double y = at.y - region.centre.y;
+bool contains(const SurfacingRegion& region, const SurfacingEllipse& ellipse, PlanePoint position) {
+  const double x = position.x - region.centre.x;
+  const double y = position.y - region.centre.y;
   const double along = x * std::cos(region.angle) + y * std::sin(region.angle);
   const double across = y * std::cos(region.angle) - x * std::sin(region.angle);
   return std::pow(along / ellipse.semi_major, 2) + std::pow(across / ellipse.semi_minor, 2) <= 1;
@@ -55,24 +55,24 @@ PlanePoint bent(std::mt19937_64& random) {
   return {std::exp(0.6 * a), a * a + 0.2 * normal(random)};
 }
 
-// Many trials: this many flights, and a vehicle in one more realization of the same distribution.
+// Share of trials [%] in which a region contains a vehicle drawn from the flights' distribution.
 struct Coverage {
-  double half = 0;
-  double max = 0;
+  double within_50 = 0;
+  double within_90 = 0;
 };
 Coverage coverage(std::size_t count, const Draw& draw, std::size_t trials) {
   std::mt19937_64 random(7);
   Coverage found;
   for (std::size_t n = 0; n < trials; ++n) {
-    std::vector<PlanePoint> places;
-    for (std::size_t m = 0; m < count; ++m) places.push_back(draw(random));
-    const auto region = find_surfacing(flights_to(places), info(), 1);
+    std::vector<PlanePoint> positions;
+    for (std::size_t m = 0; m < count; ++m) positions.push_back(draw(random));
+    const auto region = find_surfacing(flights_to(positions), info(), 1);
     const PlanePoint truth = draw(random);
-    found.half += holds(*region, region->within_50, truth) ? 1 : 0;
-    found.max += holds(*region, region->within_90, truth) ? 1 : 0;
+    found.within_50 += contains(*region, region->within_50, truth) ? 1 : 0;
+    found.within_90 += contains(*region, region->within_90, truth) ? 1 : 0;
   }
-  found.half *= 100.0 / static_cast<double>(trials);
-  found.max *= 100.0 / static_cast<double>(trials);
+  found.within_50 *= 100.0 / static_cast<double>(trials);
+  found.within_90 *= 100.0 / static_cast<double>(trials);
   return found;
 }
 
@@ -82,55 +82,55 @@ TEST(Surfacing, CoversThePredictedShareOfPositions) {
     Draw draw;
   };
   // With fewer than 40 flights the region assumes a normal distribution.
-  for (const Case& one :
+  for (const Case& trial :
        {Case{6, stretched}, Case{9, stretched}, Case{20, stretched}, Case{40, stretched},
         Case{100, stretched}, Case{40, bent}, Case{100, bent}, Case{400, bent}}) {
-    const Coverage found = coverage(one.flights, one.draw, one.flights > 200 ? 8000 : 20000);
-    EXPECT_GT(found.half, 48) << one.flights;
-    EXPECT_LT(found.half, 52) << one.flights;
-    EXPECT_GT(found.max, 88) << one.flights;
-    EXPECT_LT(found.max, 92) << one.flights;
-    RecordProperty("half_of_" + std::to_string(one.flights), std::to_string(found.half));
+    const Coverage found = coverage(trial.flights, trial.draw, trial.flights > 200 ? 8000 : 20000);
+    EXPECT_GT(found.within_50, 48) << trial.flights;
+    EXPECT_LT(found.within_50, 52) << trial.flights;
+    EXPECT_GT(found.within_90, 88) << trial.flights;
+    EXPECT_LT(found.within_90, 92) << trial.flights;
+    RecordProperty("half_of_" + std::to_string(trial.flights), std::to_string(found.within_50));
   }
 }
 
 TEST(Surfacing, IsAnEllipseAroundTheMeanPosition) {
-  // Four positions on the axes of an ellipse at 30°, each twice, and the centre: by hand the
-  // variance along the long axis is 2 · 2 · 4² / 8 = 8, along the short one 2 · 2 · 1 / 8 = 0.5.
-  std::vector<PlanePoint> places(1, {5, 6});
+  // Four positions on the axes of an ellipse at 30°, each twice, and the centre. The variance along
+  // the long axis is 2 · 2 · 4² / 8 = 8, along the short one 2 · 2 · 1 / 8 = 0.5.
+  std::vector<PlanePoint> positions(1, {5, 6});
   const double angle = 3.14159265358979 / 6;
   for (const double sign : {-1.0, 1.0}) {
     for (int twice = 0; twice < 2; ++twice) {
-      places.push_back({5 + 4 * sign * std::cos(angle), 6 + 4 * sign * std::sin(angle)});
-      places.push_back({5 - sign * std::sin(angle), 6 + sign * std::cos(angle)});
+      positions.push_back({5 + 4 * sign * std::cos(angle), 6 + 4 * sign * std::sin(angle)});
+      positions.push_back({5 - sign * std::sin(angle), 6 + sign * std::cos(angle)});
     }
   }
-  const auto region = find_surfacing(flights_to(places), info(), 1);
+  const auto region = find_surfacing(flights_to(positions), info(), 1);
   ASSERT_TRUE(region.has_value());
   EXPECT_NEAR(region->centre.x, 5, 1e-9);
   EXPECT_NEAR(region->centre.y, 6, 1e-9);
   EXPECT_NEAR(region->angle, angle, 1e-6);
   EXPECT_NEAR(region->within_50.semi_major / region->within_50.semi_minor, 4, 1e-6);
-  // T² of nine places: 8 · 10 / 9 · (0.5^(−2/7) − 1).
+  // T² of nine positions: 8 · 10 / 9 · (0.5^(−2/7) − 1).
   EXPECT_NEAR(region->within_50.semi_major, std::sqrt(8 * 80.0 / 9 * (std::pow(0.5, -2.0 / 7) - 1)),
               1e-5);
   EXPECT_EQ(region->flights, 9u);
   // After half a step it is half as far.
-  const auto before = find_surfacing(flights_to(places), info(), 0.5);
-  EXPECT_NEAR(before->centre.x, 2.5, 1e-9);
+  const auto halfway = find_surfacing(flights_to(positions), info(), 0.5);
+  EXPECT_NEAR(halfway->centre.x, 2.5, 1e-9);
   // After two and a half steps all flights have ended.
-  EXPECT_EQ(find_surfacing(flights_to(places), info(), 2.5)->ended, 1);
+  EXPECT_EQ(find_surfacing(flights_to(positions), info(), 2.5)->ended, 1);
   EXPECT_EQ(region->ended, 0);
-  places.resize(4);
-  EXPECT_FALSE(find_surfacing(flights_to(places), info(), 1).has_value());
+  positions.resize(4);
+  EXPECT_FALSE(find_surfacing(flights_to(positions), info(), 1).has_value());
 }
 
 TEST(Surfacing, WeightsFlightsAndGivesALineSomeWidth) {
-  std::vector<PlanePoint> places;
-  for (int n = 0; n < 10; ++n) places.push_back({1.0 * n, 2.0});
+  std::vector<PlanePoint> positions;
+  for (int n = 0; n < 10; ++n) positions.push_back({1.0 * n, 2.0});
   EnvironmentInfo weighted = info();
   weighted.realization_weight = {0, 0, 0, 1, 1, 1, 1, 1, 1, 1};
-  const auto region = find_surfacing(flights_to(places), weighted, 1);
+  const auto region = find_surfacing(flights_to(positions), weighted, 1);
   ASSERT_TRUE(region.has_value());
   EXPECT_NEAR(region->centre.x, 6, 1e-9);
   EXPECT_EQ(region->flights, 7u);

@@ -1,4 +1,4 @@
-// Targets of several points and of areas: where paths enter them, and distances to them.
+// Targets of several points and of areas: entries of paths into them, and distances to them.
 
 #include "solver/step/target_circles.h"
 
@@ -18,9 +18,9 @@ TEST(JoinedDiscs, AreEnteredAtTheFirstOfThem) {
   const TargetDisc joined =
       join_discs({target_disc(wide_grid, 10.5, 5.5, 2), target_disc(wide_grid, 20.5, 5.5, 2),
                   target_disc(wide_grid, 50.5, 40.5, 2)});
-  // From (0.5, 5.5) eastwards by 40: the first rim is at 8.5, a fifth of the way.
+  // On a path of 40 eastwards from (0.5, 5.5), the first rim is at 8.5, after a fifth of the path.
   EXPECT_DOUBLE_EQ(joined.entered_at(wide_grid, 0, 5, 40, 0), 0.2);
-  // Westwards from (40.5, 5.5) the second rim is first, at 22.5.
+  // Westwards from (40.5, 5.5), the second disc is entered first, at 22.5.
   EXPECT_DOUBLE_EQ(joined.entered_at(wide_grid, 40, 5, -40, 0), 0.45);
   EXPECT_DOUBLE_EQ(joined.entered_by(wide_grid, 40.5, 5.5, 0.5, 5.5), 0.45);
   EXPECT_EQ(joined.entered_at(wide_grid, 40, 10, -40, 0), never_entered);

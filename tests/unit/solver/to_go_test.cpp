@@ -1,5 +1,5 @@
-// Results of a policy from every cell and level: by hand, and compared with the forward evaluation
-// from single starts.
+// Results of a policy from every cell and level, compared with results by hand and with the forward
+// evaluation from single starts.
 
 #include "solver/evaluate/to_go.h"
 
@@ -21,9 +21,9 @@ namespace {
 
 using test::plain_info;
 
-// All levels of a sweep, (level, y, x).
-struct Swept {
-  Swept(const EnvironmentReader& reader, const PlanningProblem& problem, const PolicySource& policy,
+// Results of a sweep over all levels, (level, y, x).
+struct Sweep {
+  Sweep(const EnvironmentReader& reader, const PlanningProblem& problem, const PolicySource& policy,
         std::int32_t threads = 1)
       : grid(reader.info().grid), levels(static_cast<std::size_t>(problem.mission.last.value) + 1) {
     SilentProgress progress;
@@ -40,14 +40,14 @@ struct Swept {
   std::vector<std::vector<ToGo>> levels;
 };
 
-// East everywhere.
+// A policy that heads east everywhere.
 class East final : public PolicySource {
  public:
   void read_action(TimeLevel, View<std::int16_t> action) const override {
-    for (std::int16_t& one : action) one = 0;
+    for (std::int16_t& element : action) element = 0;
   }
   void read_value(TimeLevel, View<float> value) const override {
-    for (float& one : value) one = 0;
+    for (float& element : value) element = 0;
   }
 };
 
@@ -68,7 +68,7 @@ TEST_F(ToGoSweep, SweepsStillWaterByHand) {
   mission.energy.c_f = 2;
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   ASSERT_EQ(actions.front().heading, 0);
-  const Swept swept(reader, {actions, mission, test::by_cell}, East());
+  const Sweep swept(reader, {actions, mission, test::by_cell}, East());
   for (int i = 0; i < 6; ++i) {
     const ToGo& result = swept.at(0, info.grid.cell(i, 1));
     EXPECT_EQ(result.arrival, 1) << i;
@@ -98,27 +98,27 @@ TEST_F(ToGoSweep, MatchesForwardEvaluationsFromEveryCell) {
     const std::int32_t j = info.grid.ny / 2;
     const auto actions = make_actions({0.5, 1}, 6, info.grid, info.time);
     const test::RandomLegs policy(actions.size(), 3, 2);
-    for (const auto& [passes, every] : {std::pair{false, 1}, {true, 1}, {false, 3}, {true, 3}}) {
+    for (const auto& [has_via, every] : {std::pair{false, 1}, {true, 1}, {false, 3}, {true, 3}}) {
       mission.decisions = {every, TimeLevel(1)};
       mission.via.clear();
-      if (passes) {
+      if (has_via) {
         ViaPlace place;
         place.cells = {info.grid.cell(i - 1, j).value, info.grid.cell(i, j).value,
                        info.grid.cell(i - 1, j + 1).value, info.grid.cell(i, j + 1).value};
         place.rest = 3;
         mission.via = {place};
       }
-      const Swept swept(reader, {actions, mission, rule}, policy);
+      const Sweep swept(reader, {actions, mission, rule}, policy);
       double arrivals = 0;
       for (int k = 0; k < mission.last.value; k += 2) {
         for (std::int32_t cell = 0; cell < info.grid.cell_count(); cell += 13) {
-          Mission from = mission;
-          from.departure = TimeLevel(k);
-          from.start = CellIndex(cell);
+          Mission single = mission;
+          single.departure = TimeLevel(k);
+          single.start = CellIndex(cell);
           SilentProgress progress;
           const ExpectedOutcome expected =
-              test::evaluate_policy(reader, {actions, from, rule}, policy, 1, progress);
-          const ToGo& result = swept.at(k, from.start);
+              test::evaluate_policy(reader, {actions, single, rule}, policy, 1, progress);
+          const ToGo& result = swept.at(k, single.start);
           ASSERT_NEAR(result.arrival, expected.arrival_probability, 1e-12) << k << ", " << cell;
           arrivals += result.arrival;
           if (result.arrival < 1e-9) continue;
@@ -127,13 +127,13 @@ TEST_F(ToGoSweep, MatchesForwardEvaluationsFromEveryCell) {
         }
       }
       EXPECT_GT(arrivals, 0.1) << "there is something to compare";
-      EXPECT_EQ(Swept(reader, {actions, mission, rule}, policy, 3).at(0, mission.start).time,
+      EXPECT_EQ(Sweep(reader, {actions, mission, rule}, policy, 3).at(0, mission.start).time,
                 swept.at(0, mission.start).time);
     }
   }
 }
 
-// East in the three western columns, north in the others.
+// A policy that heads east in the three western columns, and north in the others.
 class EastThenNorth final : public PolicySource {
  public:
   explicit EastThenNorth(const Grid& grid) : grid_(grid) {}
@@ -148,7 +148,7 @@ class EastThenNorth final : public PolicySource {
   Grid grid_;
 };
 
-// In still water, from a cell where the vehicle decides, at deciding levels and at others.
+// Flights in still water begin at levels with a decision and at others.
 TEST_F(ToGoSweep, HoldsActionsBetweenDecisions) {
   const auto info = plain_info(7, 4, 10);
   test::write_environment(folder_ / "env.h5", info, {});
@@ -160,7 +160,7 @@ TEST_F(ToGoSweep, HoldsActionsBetweenDecisions) {
   mission.decisions = {2, TimeLevel(0)};
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const EastThenNorth policy(info.grid);
-  const Swept swept(reader, {actions, mission, test::by_cell}, policy);
+  const Sweep swept(reader, {actions, mission, test::by_cell}, policy);
   EXPECT_EQ(swept.at(0, info.grid.cell(2, 1)).arrival, 1) << "two steps east, one north";
   EXPECT_EQ(swept.at(0, info.grid.cell(2, 1)).time, 3);
   EXPECT_EQ(swept.at(1, info.grid.cell(2, 1)).arrival, 0) << "turns north a column before";

@@ -15,7 +15,7 @@ const std::vector<Action> actions{{1, 0.5, {}}, {2, 1.5, {}}};
 // Number of steps of flight n.
 std::size_t steps_of(std::size_t n) { return n % (steps + 1); }
 
-// A log in which every value identifies flight, step and rollout.
+// Fills a log with values that identify flight, step and rollout.
 void fill(const FlightLogView& log, std::size_t flights, double rollout) {
   for (std::size_t step = 0; step < steps; ++step) {
     for (std::size_t n = 0; n < flights; ++n) {

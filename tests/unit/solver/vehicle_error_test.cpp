@@ -42,7 +42,7 @@ TEST(VehicleError, HasTheMomentsOfTheDisplacement) {
   const std::int32_t steps = 5;
   std::vector<Action> actions{make_action(speed, heading, grid, time)};
   set_errors(actions, error, steps, grid, time);
-  double mean_along = 0, mean_across = 0, along = 0, across = 0, both = 0;
+  double mean_along = 0, mean_across = 0, along = 0, across = 0, covariance = 0;
   std::vector<std::pair<double, double>> draws;
   for (const Action& action : displaced_actions(actions, error_draws)) {
     const double x = action.displacement.x * grid.dx / one_cell / time.step;
@@ -55,7 +55,7 @@ TEST(VehicleError, HasTheMomentsOfTheDisplacement) {
   for (const auto& [a, b] : draws) {
     along += (a - mean_along) * (a - mean_along) / 4;
     across += (b - mean_across) * (b - mean_across) / 4;
-    both += (a - mean_along) * (b - mean_across) / 4;
+    covariance += (a - mean_along) * (b - mean_across) / 4;
   }
   // The moments of (F + δ) (cos ε, sin ε), by quadrature over ε.
   double cosine = 0, cosine_square = 0, weights = 0;
@@ -73,7 +73,7 @@ TEST(VehicleError, HasTheMomentsOfTheDisplacement) {
   EXPECT_NEAR(mean_across, 0, rounding);
   EXPECT_NEAR(along, steps * (square * cosine_square - std::pow(speed * cosine, 2)), rounding);
   EXPECT_NEAR(across, steps * square * (1 - cosine_square), rounding);
-  EXPECT_NEAR(both, 0, rounding);
+  EXPECT_NEAR(covariance, 0, rounding);
 }
 
 TEST(VehicleError, IsZeroWithoutSpeed) {
@@ -85,7 +85,7 @@ TEST(VehicleError, IsZeroWithoutSpeed) {
   EXPECT_EQ(actions[1].error.across.y, 0);
 }
 
-// Half a cell along the heading: the four displacements are 1.5, 0.5, 1 and 1.
+// With an error of half a cell along the heading, the four displacements are 1.5, 0.5, 1 and 1.
 TEST(VehicleErrorCounts, AddErrorsByHand) {
   const CountingProblem problem(9, 3, 1, 1);
   auto actions = problem.actions({1}, 1);
@@ -252,8 +252,8 @@ class VehicleErrorFlights : public testing::Test {
   std::vector<Action> actions_;
 };
 
-// For N dives of n steps each component's variance is N n² σ²: in flights, and in the model, whose
-// displacements end at centres of cells here.
+// For N dives of n steps, each component's variance is N n² σ², in flights and in the model. Here,
+// displacements end at centres of cells.
 TEST_F(VehicleErrorFlights, SpreadAsPredicted) {
   for (const std::int32_t every : {1, 4}) {
     const double sigma = speed_error_of(1) / std::sqrt(every);
@@ -277,7 +277,7 @@ TEST_F(VehicleErrorFlights, SpreadAsPredicted) {
   }
 }
 
-// Displacements end at centres of cells, so there is no other spread in the model.
+// Displacements end at centres of cells, so the model adds no other spread.
 TEST_F(VehicleErrorFlights, ArriveAsOftenAsPredicted) {
   for (const std::int32_t every : {1, 4}) {
     const VehicleError error{speed_error_of(1) / std::sqrt(every), 0};
@@ -287,16 +287,16 @@ TEST_F(VehicleErrorFlights, ArriveAsOftenAsPredicted) {
         mission_.target[static_cast<std::size_t>(reader_->info().grid.cell(i, j).value)] = 1;
       }
     }
-    const PlanningProblem asked = problem(error, every);
+    const PlanningProblem flown_problem = problem(error, every);
     SilentProgress progress;
     const double predicted =
-        evaluate_policy(*reader_, asked, ConstantPolicy(eastwards), 1, progress)
+        evaluate_policy(*reader_, flown_problem, ConstantPolicy(eastwards), 1, progress)
             .arrival_probability;
     EXPECT_GT(predicted, 0.2);
     EXPECT_LT(predicted, 0.35);
     for (const RolloutMode mode : {RolloutMode::continuous, RolloutMode::chain}) {
       double arrived = 0;
-      for (const Trajectory& flight : fly(asked, mode).trajectories) {
+      for (const Trajectory& flight : fly(flown_problem, mode).trajectories) {
         arrived += flight.outcome == TrajectoryOutcome::arrived ? 1.0 / realizations : 0;
       }
       EXPECT_NEAR(arrived, predicted, 5 * std::sqrt(predicted * (1 - predicted) / realizations));
@@ -304,7 +304,7 @@ TEST_F(VehicleErrorFlights, ArriveAsOftenAsPredicted) {
   }
 }
 
-// The velocity through the water changes only where a level decides.
+// The velocity through the water changes only at levels with a decision.
 TEST_F(VehicleErrorFlights, DrawOncePerDive) {
   const auto flown = fly(problem({0.3, 0.1}, 3), RolloutMode::continuous);
   for (std::size_t n = 0; n < 20; ++n) {
@@ -339,15 +339,15 @@ TEST_F(VehicleErrorFlights, ApplyToBaselineControllers) {
   options.realizations = {0, 1, 2, 3};
   SilentProgress progress;
   const auto baselines = fly_baselines(*reader_, mission_, {4.0}, options, progress);
-  const PlanningProblem asked{actions_, mission_, {LandingBy::area, 8, error_draws}};
+  const PlanningProblem flown_problem{actions_, mission_, {LandingBy::area, 8, error_draws}};
   const RolloutResult planned =
-      fly_on(Backend::cpu, *reader_, asked, ConstantPolicy(eastwards), options);
-  std::vector<double> places;
+      fly_on(Backend::cpu, *reader_, flown_problem, ConstantPolicy(eastwards), options);
+  std::vector<double> ends;
   for (std::size_t n = 0; n < 4; ++n) {
     EXPECT_EQ(baselines.front().ends[n].total_reward, planned.trajectories[n].total_reward);
-    places.push_back(planned.trajectories[n].points.back().x);
+    ends.push_back(planned.trajectories[n].points.back().x);
   }
-  EXPECT_NE(places[0], places[1]);
+  EXPECT_NE(ends[0], ends[1]);
 }
 
 }  // namespace

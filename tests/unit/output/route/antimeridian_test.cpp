@@ -29,19 +29,19 @@ double twice_area(const std::vector<GeographicPolygon>& pieces) {
   return sum;
 }
 
-/// No side of a piece is longer than half the map: none crosses the cut.
+/// Expects no side of a piece to be longer than half the map, that is, to cross the cut.
 void expect_no_crossing(const std::vector<GeographicPolygon>& pieces) {
   for (const GeographicPolygon& piece : pieces) {
     for (std::size_t n = 0; n < piece.outer.size(); ++n) {
       const GeographicPoint& a = piece.outer[n];
       const GeographicPoint& b = piece.outer[(n + 1) % piece.outer.size()];
-      const bool on_top = std::abs(a.latitude) == 90 && std::abs(b.latitude) == 90;
-      EXPECT_TRUE(on_top || std::abs(a.longitude - b.longitude) <= 180);
+      const bool at_pole = std::abs(a.latitude) == 90 && std::abs(b.latitude) == 90;
+      EXPECT_TRUE(at_pole || std::abs(a.longitude - b.longitude) <= 180);
     }
   }
 }
 
-void expect_places(const std::vector<CutPoint>& piece,
+void expect_points(const std::vector<CutPoint>& piece,
                    const std::vector<std::array<double, 3>>& expected) {
   ASSERT_EQ(piece.size(), expected.size());
   for (std::size_t n = 0; n < piece.size(); ++n) {
@@ -51,23 +51,23 @@ void expect_places(const std::vector<CutPoint>& piece,
   }
 }
 
-TEST(CutLine, LeavesOthersWhole) {
+TEST(CutLine, LeavesShapesOffTheMeridianWhole) {
   const auto pieces = cut_line({{-10, 1}, {170, 2}, {-10.5, 3}});
   ASSERT_EQ(pieces.size(), 2U);  // 170 to -10.5 is shorter across the cut
   const auto whole = cut_line({{-10, 1}, {170, 2}});
   ASSERT_EQ(whole.size(), 1U);
-  expect_places(whole[0], {{-10, 1, 0}, {170, 2, 1}});
+  expect_points(whole[0], {{-10, 1, 0}, {170, 2, 1}});
 }
 
 TEST(CutLine, CutsInTheMiddleOnTheEquatorInBothDirections) {
   const auto east = cut_line({{179, 0}, {-179, 0}});
   ASSERT_EQ(east.size(), 2U);
-  expect_places(east[0], {{179, 0, 0}, {180, 0, 0.5}});
-  expect_places(east[1], {{-180, 0, 0.5}, {-179, 0, 1}});
+  expect_points(east[0], {{179, 0, 0}, {180, 0, 0.5}});
+  expect_points(east[1], {{-180, 0, 0.5}, {-179, 0, 1}});
   const auto west = cut_line({{-179, 0}, {179, 0}});
   ASSERT_EQ(west.size(), 2U);
-  expect_places(west[0], {{-179, 0, 0}, {-180, 0, 0.5}});
-  expect_places(west[1], {{180, 0, 0.5}, {179, 0, 1}});
+  expect_points(west[0], {{-179, 0, 0}, {-180, 0, 0.5}});
+  expect_points(west[1], {{180, 0, 0.5}, {179, 0, 1}});
 }
 
 TEST(CutLine, CutsOnTheGreatCircle) {
@@ -78,10 +78,10 @@ TEST(CutLine, CutsOnTheGreatCircle) {
               std::atan(std::sqrt(2.0)) * 180 / 3.14159265358979323846, 1e-8);
 }
 
-TEST(CutLine, PointsOnTheMeridianItselfAreOnBothSides) {
+TEST(CutLine, AssignsPointsOnTheMeridianToBothSides) {
   const auto through = cut_line({{179, 1}, {180, 2}, {-179, 3}});
   ASSERT_EQ(through.size(), 2U);
-  expect_places(through[0], {{179, 1, 0}, {180, 2, 1}});
+  expect_points(through[0], {{179, 1, 0}, {180, 2, 1}});
   ASSERT_GE(through[1].size(), 2U);
   EXPECT_EQ(through[1].front().place.longitude, -180);
   EXPECT_EQ(through[1].back().place.longitude, -179);
@@ -93,7 +93,7 @@ TEST(CutLine, PointsOnTheMeridianItselfAreOnBothSides) {
   EXPECT_EQ(cut_line({{180, 2}}).size(), 1U);
 }
 
-TEST(CutPolygon, LeavesOthersWhole) {
+TEST(CutPolygon, LeavesShapesOffTheMeridianWhole) {
   const GeographicRing outer{{0, 0}, {10, 0}, {10, 10}, {0, 10}};
   const GeographicRing hole{{2, 2}, {2, 4}, {4, 4}, {4, 2}};
   const auto pieces = cut_polygon({outer, {hole}});
@@ -107,13 +107,13 @@ TEST(CutPolygon, CutsASquareIntoTwo) {
   const auto pieces = cut_polygon({{{179, -1}, {-178, -1}, {-178, 1}, {179, 1}}, {}});
   ASSERT_EQ(pieces.size(), 2U);
   expect_no_crossing(pieces);
-  // The great circle leaves the parallel by little.
+  // The great circle deviates little from the parallel.
   EXPECT_NEAR(twice_area(pieces), 2 * 3 * 2, 0.01);
   for (const auto& piece : pieces) EXPECT_GT(twice_area(piece.outer), 0);
 }
 
 TEST(CutPolygon, CutsAHornIntoThree) {
-  // A C that is open to the east and has both arms beyond the cut.
+  // The polygon is a C that opens to the east, with both arms beyond the cut.
   const auto pieces = cut_polygon(
       {{{179, -3}, {-179, -3}, {-179, -2}, {179.5, -2}, {179.5, 2}, {-179, 2}, {-179, 3}, {179, 3}},
        {}});
@@ -124,9 +124,9 @@ TEST(CutPolygon, CutsAHornIntoThree) {
 
 TEST(CutPolygon, SplitsHoleOnTheCutAndKeepsOthers) {
   const GeographicRing outer{{178, -4}, {-178, -4}, {-178, 4}, {178, 4}};
-  const GeographicRing on_it{{179.5, -1}, {179.5, 1}, {-179.5, 1}, {-179.5, -1}};
-  const GeographicRing beside{{-179, 2}, {-179, 3}, {-178.5, 3}, {-178.5, 2}};
-  const auto pieces = cut_polygon({outer, {on_it, beside}});
+  const GeographicRing on_cut{{179.5, -1}, {179.5, 1}, {-179.5, 1}, {-179.5, -1}};
+  const GeographicRing off_cut{{-179, 2}, {-179, 3}, {-178.5, 3}, {-178.5, 2}};
+  const auto pieces = cut_polygon({outer, {on_cut, off_cut}});
   ASSERT_EQ(pieces.size(), 2U);
   expect_no_crossing(pieces);
   EXPECT_NEAR(twice_area(pieces), 2 * (4 * 8 - 1 * 2 - 0.5 * 1), 0.05);
@@ -147,7 +147,7 @@ GeographicRing ring_around_pole(double latitude, bool eastward) {
   return ring;
 }
 
-TEST(CutPolygon, HoldsAPole) {
+TEST(CutPolygon, IncludesAPole) {
   // Counter-clockwise, seen from above: eastward in the north, westward in the south.
   const auto north = cut_polygon({ring_around_pole(80, true), {}});
   ASSERT_EQ(north.size(), 1U);
@@ -167,7 +167,7 @@ TEST(CutPolygon, ExcludesAPoleThatItSurrounds) {
   for (const GeographicPoint& corner : pieces[0].outer) EXPECT_LT(corner.latitude, 86);
 }
 
-TEST(CutPolygon, SidesOnTheMeridianItself) {
+TEST(CutPolygon, AcceptsSidesOnTheMeridian) {
   const auto west_of_it = cut_polygon({{{179, 0}, {180, 0}, {180, 1}, {179, 1}}, {}});
   ASSERT_EQ(west_of_it.size(), 1U);
   expect_no_crossing(west_of_it);
@@ -175,7 +175,7 @@ TEST(CutPolygon, SidesOnTheMeridianItself) {
   const auto east_of_it = cut_polygon({{{180, 0}, {-179, 0}, {-179, 1}, {180, 1}}, {}});
   ASSERT_EQ(east_of_it.size(), 1U);
   EXPECT_NEAR(twice_area(east_of_it), 2, 1e-6);
-  // Cells on both sides with corners on it.
+  // The polygon is on both sides and has corners on the meridian.
   const auto both =
       cut_polygon({{{179, 0}, {180, 0}, {-179, 0}, {-179, 1}, {180, 1}, {179, 1}}, {}});
   ASSERT_EQ(both.size(), 2U);

@@ -43,14 +43,14 @@ TEST(RouteText, MinutesAreRoundedBeforeTheyAreDivided) {
   EXPECT_EQ(longitude_minutes(179.9999), "17959.9940");
 }
 
-TEST(RouteText, AForeignLocaleChangesNothing) {
-  const std::string before = std::setlocale(LC_ALL, nullptr);
+TEST(RouteText, IgnoresTheLocale) {
+  const std::string previous = std::setlocale(LC_ALL, nullptr);
   for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "C.UTF-8"}) {
     if (std::setlocale(LC_ALL, name) != nullptr) break;
   }
   EXPECT_EQ(latitude_text(47.5), "47.50000000");
   EXPECT_EQ(latitude_minutes(47.5), "4730.0000");
-  std::setlocale(LC_ALL, before.c_str());
+  std::setlocale(LC_ALL, previous.c_str());
 }
 
 TEST(RouteText, DurationsAreOfXmlSchema) {
@@ -65,7 +65,7 @@ TEST(RouteText, InstantsAreUtcToTheSecond) {
   EXPECT_EQ(utc_text(1730203199.6), "2024-10-29T12:00:00Z");
 }
 
-TEST(RouteText, NamesOfFilesArePlain) {
+TEST(RouteText, FileNamesArePortable) {
   EXPECT_EQ(portable_name("off Washington, 2024"), "off_Washington__2024");
   EXPECT_EQ(portable_name("../../\xc3\xa9t\xc3\xa9"), "_.._" + std::string("_t_"));
   EXPECT_EQ(portable_name("..."), "route");
@@ -73,7 +73,7 @@ TEST(RouteText, NamesOfFilesArePlain) {
   EXPECT_EQ(portable_name(std::string(100, 'a')).size(), 64U);
 }
 
-TEST(RouteText, LinesAreAsciiAndOne) {
+TEST(RouteText, LinesAreSingleAndAscii) {
   EXPECT_EQ(ascii_line("a\nb\xc3\xa9\xff\x1b"), "a b?\\xff\\u001b");
 }
 

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 constexpr double hour = 3600;
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 RehearsalFlight arrived(double hours) {
   return {"member", TrajectoryOutcome::arrived, hours * hour, {}};
@@ -27,7 +27,7 @@ std::string warning_of(const RehearsalFlight& flight, const RehearsalFlight& mem
   return warn_of_differences(rehearsal);
 }
 
-TEST(RehearsalDifference, OfTimesIsAShareOfTheRehearsals) {
+TEST(RehearsalDifference, IsRelativeToTheRehearsedTime) {
   Rehearsal rehearsal;
   rehearsal.flights = {arrived(90), arrived(90)};
   rehearsal.members = {arrived(100), failed(TrajectoryOutcome::out_of_time)};
@@ -43,7 +43,7 @@ TEST(RehearsalDifference, WarnsFromFivePerCentOn) {
 }
 
 /// Smaller cells do not help a vehicle during descent and ascent.
-TEST(RehearsalDifference, AdvisesWhatHelps) {
+TEST(RehearsalDifference, AdvisesEffectiveChanges) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
   rehearsal.flights = {arrived(94)};
@@ -55,16 +55,16 @@ TEST(RehearsalDifference, AdvisesWhatHelps) {
                              HasSubstr("mission.decide_every"), Not(HasSubstr("--spacing"))));
 }
 
-TEST(RehearsalDifference, WarnsWhereOneOfTheTwoDoesNotArrive) {
+TEST(RehearsalDifference, WarnsIfOnlyOneArrives) {
   EXPECT_THAT(warning_of(arrived(90), failed(TrajectoryOutcome::obstacle)),
               HasSubstr("flight arrives after 90.0 h, rehearsal hit an obstacle"));
-  // Neither gets there; by which border they left is no matter.
+  // Neither arrives; the kinds of failure do not matter.
   EXPECT_EQ(warning_of(failed(TrajectoryOutcome::out_of_domain),
                        failed(TrajectoryOutcome::out_of_forecast)),
             "");
 }
 
-/// Points of the time within, and a tenth of a distance; it matters not how such a flight ends.
+/// Limits are percentage points of the time within, and a tenth of a distance, for any outcome.
 TEST(RehearsalDifference, ComparesStationKeeping) {
   Rehearsal rehearsal;
   rehearsal.paired = true;
@@ -123,11 +123,11 @@ TEST(RehearsalDifference, NamesASmallTargetForActionHolds) {
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("--step and --spacing"));
 }
 
-TEST(RehearsalDifference, OfFlightsWithoutMembersIsOfAverages) {
+TEST(RehearsalDifference, ComparesAveragesOfUnpairedFlights) {
   Rehearsal rehearsal;
   rehearsal.members.assign(4, arrived(100));
   rehearsal.rehearsed = {1, 100 * hour};
-  rehearsal.flown = {0.8, 103 * hour};  // a quarter, one of four, is what they can tell
+  rehearsal.flown = {0.8, 103 * hour};  // four members resolve differences of a quarter
   EXPECT_EQ(warn_of_differences(rehearsal), "");
   rehearsal.flown = {0.7, 103 * hour};
   EXPECT_THAT(warn_of_differences(rehearsal),
@@ -138,9 +138,9 @@ TEST(RehearsalDifference, OfFlightsWithoutMembersIsOfAverages) {
   EXPECT_FALSE(outlook_of(rehearsal).has_probability);
   rehearsal.flown = {1, 106 * hour};
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("after 106.0 h"));
-  rehearsal.rehearsed = {0, none};
+  rehearsal.rehearsed = {0, unknown};
   EXPECT_THAT(warn_of_differences(rehearsal), HasSubstr("rehearsal: none arrive"));
-  rehearsal.flown = {0, none};
+  rehearsal.flown = {0, unknown};
   EXPECT_EQ(warn_of_differences(rehearsal), "");
 }
 

@@ -1,4 +1,4 @@
-// Depth of a vehicle under way, by hand.
+// Depths of a vehicle under way, compared with results by hand.
 
 #include "planner/rehearsal/dive.h"
 
@@ -10,7 +10,7 @@
 namespace tidewise::rehearsal {
 namespace {
 
-constexpr double deep = 5000;  // [m] of water
+constexpr double deep = 5000;  // depth of the water [m]
 constexpr double never = std::numeric_limits<double>::infinity();
 
 TEST(Dive, IsASawtoothOfItsVerticalSpeed) {
@@ -20,7 +20,7 @@ TEST(Dive, IsASawtoothOfItsVerticalSpeed) {
     dive.advance(500, deep, never);
     EXPECT_NEAR(dive.depth(), depth, 1e-9);
   }
-  dive.advance(1250, deep, never);  // on by 50 m and back by 75
+  dive.advance(1250, deep, never);  // 50 m down and 75 m up
   EXPECT_NEAR(dive.depth(), 25, 1e-9);
 }
 
@@ -46,7 +46,7 @@ TEST(Dive, TurnsAboveTheBottom) {
   EXPECT_NEAR(dive.depth(), 50, 1e-9);
   dive.advance(1, 30, never);
   EXPECT_LE(dive.depth(), 30);
-  // If the water is too shallow for its dive, it stays at the dive's lower end.
+  // If the water is too shallow for the dive, the vehicle stays at the bottom.
   dive.set_depths({80, 100});
   dive.advance(3600, 60, never);
   EXPECT_NEAR(dive.depth(), 60, 1e-9);
@@ -61,7 +61,7 @@ TEST(Dive, IsAtTheSurfaceInTime) {
     deepest = std::max(deepest, dive.depth());
     EXPECT_LE(dive.depth(), 0.1 * (7200 - time - 300) + 1e-9);
   }
-  EXPECT_NEAR(deepest, 360, 1);  // half of the time down
+  EXPECT_NEAR(deepest, 360, 1);  // the vehicle descends for half of the time
   EXPECT_EQ(dive.depth(), 0);
   dive.advance(600, deep, 0);  // it drifts
   EXPECT_EQ(dive.depth(), 0);

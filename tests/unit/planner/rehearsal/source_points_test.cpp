@@ -7,7 +7,7 @@
 namespace tidewise::rehearsal {
 namespace {
 
-/// 1° apart, 178° E to 178° W and 40° to 42° N.
+/// A grid of points 1° apart, from 178° E to 178° W and from 40° to 42° N.
 ingest::SourceGrid across_180() {
   ingest::SourceGrid grid;
   grid.longitude = {178, 179, 180, 181, 182};
@@ -28,9 +28,9 @@ ingest::SourceGrid around_the_pole() {
       const double turn = 30 * radians_per_degree;
       const double a = x * std::cos(turn) - y * std::sin(turn);
       const double b = x * std::sin(turn) + y * std::cos(turn);
-      const GeographicPoint place = place_at(normalized({a, b, 1}));
-      points.longitude.push_back(place.longitude);
-      points.latitude.push_back(place.latitude);
+      const GeographicPoint position = place_at(normalized({a, b, 1}));
+      points.longitude.push_back(position.longitude);
+      points.latitude.push_back(position.latitude);
     }
   }
   return grid;
@@ -38,32 +38,32 @@ ingest::SourceGrid around_the_pole() {
 
 TEST(SourcePoints, FindTheFourPointsAroundAPosition) {
   const SourcePoints points(across_180());
-  Corners near;
-  for (const double turns : {0.0, -360.0}) {
-    const auto found = points.locate(up_at({181.25 + turns, 40.5}), near);
+  Corners corners;
+  for (const double offset : {0.0, -360.0}) {
+    const auto found = points.locate(up_at({181.25 + offset, 40.5}), corners);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->point, (std::array<std::size_t, 4>{3, 4, 8, 9}));
     EXPECT_NEAR(found->across, 0.25, 1e-9);
     EXPECT_NEAR(found->along, 0.5, 1e-9);
     EXPECT_NEAR(found->weights()[0], 0.375, 1e-9);
   }
-  EXPECT_TRUE(points.locate(up_at({-178, 42}), near));  // the last point itself
-  EXPECT_FALSE(points.locate(up_at({177.9, 41}), near));
-  EXPECT_FALSE(points.locate(up_at({180, 42.1}), near));
-  EXPECT_EQ(points.deciding(*points.locate(up_at({178.6, 41.7}), near)), 11U);
+  EXPECT_TRUE(points.locate(up_at({-178, 42}), corners));  // the last point itself
+  EXPECT_FALSE(points.locate(up_at({177.9, 41}), corners));
+  EXPECT_FALSE(points.locate(up_at({180, 42.1}), corners));
+  EXPECT_EQ(points.deciding(*points.locate(up_at({178.6, 41.7}), corners)), 11U);
 }
 
-/// A place is the mean of its corners, by their weights and as it sees them: also at a pole,
-/// whatever was found before.
+/// A position is the weighted mean of its corners in its tangent plane, also at a pole, and for any
+/// corners that were found before.
 TEST(SourcePoints, FindQuadrilateralsAroundAPole) {
   const ingest::SourceGrid grid = around_the_pole();
   const SourcePoints points(grid);
-  Corners near;
-  for (const GeographicPoint place :
+  Corners corners;
+  for (const GeographicPoint position :
        {GeographicPoint{0, 90}, {17, 89.5}, {-163, 89.4}, {90, 88.1}, {-90, 87.5}, {179.9, 88.7}}) {
-    const Vector up = up_at(place);
-    const auto found = points.locate(up, near);
-    ASSERT_TRUE(found) << place.longitude << " " << place.latitude;
+    const Vector up = up_at(position);
+    const auto found = points.locate(up, corners);
+    ASSERT_TRUE(found) << position.longitude << " " << position.latitude;
     Vector sum;
     for (std::size_t n = 0; n < 4; ++n) {
       const Vector corner = points.up(found->point[n]);
@@ -75,8 +75,9 @@ TEST(SourcePoints, FindQuadrilateralsAroundAPole) {
     EXPECT_EQ(found->point[1], found->point[0] + 1);
     EXPECT_EQ(found->point[2], found->point[0] + 8);
   }
-  for (const GeographicPoint place : {GeographicPoint{0, 80}, {120, 0}, {0, -90}}) {
-    EXPECT_FALSE(points.locate(up_at(place), near)) << place.longitude << " " << place.latitude;
+  for (const GeographicPoint position : {GeographicPoint{0, 80}, {120, 0}, {0, -90}}) {
+    EXPECT_FALSE(points.locate(up_at(position), corners))
+        << position.longitude << " " << position.latitude;
   }
 }
 
@@ -89,14 +90,14 @@ TEST(SourcePoints, RejectPlacesNextToMissingPoints) {
     const std::size_t first = row * 8 + column;
     return normalized(up(first) + up(first + 1) + up(first + 8) + up(first + 9));
   };
-  Corners near;
+  Corners corners;
   EXPECT_FALSE(points.locate(
       normalized(up_at(grid.points->place(3 * 8 + 3)) + 0.5 * up_at(grid.points->place(4 * 8 + 2))),
-      near));
-  const auto beside = points.locate(middle_of(5, 4), near);
-  ASSERT_TRUE(beside);
-  EXPECT_NEAR(beside->across, 0.5, 1e-3);
-  EXPECT_NEAR(beside->along, 0.5, 1e-3);
+      corners));
+  const auto adjacent = points.locate(middle_of(5, 4), corners);
+  ASSERT_TRUE(adjacent);
+  EXPECT_NEAR(adjacent->across, 0.5, 1e-3);
+  EXPECT_NEAR(adjacent->along, 0.5, 1e-3);
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ using test::SmallForecast;
 constexpr double hour = 3600;
 constexpr double cell = 0.1;  // [degrees] of the policy's grid
 
-/// A forecast from 10° to 6° W and from 40° to 43° N, one point a degree and one time in 6 h, and a
-/// policy of one action everywhere on cells of 0.1° whose x and y are degrees times 100 km.
+/// A forecast from 10° to 6° W and from 40° to 43° N, with a point per degree and a time per 6 h,
+/// and a policy with one action, on cells of 0.1° whose x and y are degrees times 100 km.
 class VehicleInSource : public testing::Test {
  protected:
   VehicleInSource() {
@@ -52,7 +52,7 @@ class VehicleInSource : public testing::Test {
     mission.start_y = 1e5 * place.latitude;
   }
 
-  /// The forecast, or `fixture` in its place, read as an import would.
+  /// Opens the forecast, or `fixture` if it is given, as an import would.
   void open(const NetcdfFixture* fixture = nullptr) {
     const auto file = folder.path() / "source.nc";
     fixture != nullptr ? fixture->write(file) : forecast.write(file);
@@ -72,7 +72,7 @@ class VehicleInSource : public testing::Test {
   }
 
   static GeographicPoint end_of(const RehearsalFlight& flight) { return flight.track.back().place; }
-  /// This number of metres in degrees.
+  /// Returns a distance [m] in degrees of longitude or latitude.
   static double east_degrees(double metres, double latitude) {
     return metres / Curvature(up_at({0, latitude})).along_parallel /
            std::cos(latitude * radians_per_degree) / radians_per_degree;
@@ -106,7 +106,7 @@ TEST_F(VehicleInSource, DriftsWithAUniformFlow) {
   EXPECT_EQ(flight.duration, 6 * hour);
   EXPECT_NEAR(end_of(flight).longitude, -8 + east_degrees(0.5 * 6 * hour, 41), 1e-7);
   EXPECT_NEAR(end_of(flight).latitude, 41, 1e-9);
-  // Ten minutes apart, both ends among them.
+  // Points are ten minutes apart and include both ends.
   EXPECT_EQ(flight.track.size(), 37U);
 }
 
@@ -119,7 +119,7 @@ TEST_F(VehicleInSource, HoldsItsTrueCourseThroughTheWater) {
   EXPECT_NEAR(end_of(flight).longitude, -8 + east_degrees(0.5 * 6 * hour, 41 + north / 2), 1e-5);
 }
 
-/// The policy's action at a step that holds is not used.
+/// The policy's action is not used at a step within a hold.
 TEST_F(VehicleInSource, KeepsItsCourseThroughStepsThatHold) {
   actions = {{1.0, 90 * radians_per_degree, {}}, {0, 0, {}}};
   open();
@@ -131,22 +131,22 @@ TEST_F(VehicleInSource, KeepsItsCourseThroughStepsThatHold) {
   step.holds = true;
   step.actions[0].assign(step.actions[0].size(), 1);
   vehicle.fly(step);
-  const auto held = vehicle.finished("it");
-  EXPECT_NEAR(end_of(held).latitude, 41 + north_degrees(2 * hour, 41), 1e-5);
+  const auto holding = vehicle.finished("it");
+  EXPECT_NEAR(end_of(holding).latitude, 41 + north_degrees(2 * hour, 41), 1e-5);
   step.begin = 2 * hour;
   step.end = 3 * hour;
   step.holds = false;
   vehicle.fly(step);
-  EXPECT_EQ(end_of(vehicle.finished("it")).latitude, end_of(held).latitude) << "it drifts then";
+  EXPECT_EQ(end_of(vehicle.finished("it")).latitude, end_of(holding).latitude) << "it drifts then";
 }
 
-/// If the plane's north is 90° from true, so is the course.
+/// If the plane is turned by 90°, the course turns with it.
 TEST_F(VehicleInSource, TurnsTheHeadingFromThePlane) {
   std::swap(orders.longitude, orders.latitude);
   for (std::int32_t n = 0; n < orders.grid.cell_count(); ++n) {
-    const auto at = static_cast<std::size_t>(n);
-    orders.longitude[at] = -10 + cell * (30 - orders.grid.row(CellIndex(n)));
-    orders.latitude[at] = 40 + cell * orders.grid.column(CellIndex(n));
+    const auto index = static_cast<std::size_t>(n);
+    orders.longitude[index] = -10 + cell * (30 - orders.grid.row(CellIndex(n)));
+    orders.latitude[index] = 40 + cell * orders.grid.column(CellIndex(n));
   }
   orders.convergence.emplace(orders.grid, orders.longitude, orders.latitude);
   mission.start_x = orders.grid.x(10);  // 41° N
@@ -157,16 +157,15 @@ TEST_F(VehicleInSource, TurnsTheHeadingFromThePlane) {
   EXPECT_NEAR(end_of(flight).longitude, -8, 1e-6);
 }
 
-/// A flow that turns the Earth's directions around an axis of its own moves each vehicle along a
-/// circle.
-TEST_F(VehicleInSource, GoesAlongTheCircleOfARotation) {
+/// A flow that rotates around an axis moves each vehicle along a circle.
+TEST_F(VehicleInSource, FollowsTheCircleOfARotation) {
   forecast.longitude.clear();
   forecast.latitude.clear();
   for (int n = 0; n <= 80; ++n) forecast.longitude.push_back(-10 + 0.05 * n);
   for (int n = 0; n <= 60; ++n) forecast.latitude.push_back(40 + 0.05 * n);
   forecast.hour = {0, 24, 48};
   const Vector axis = up_at({-9, 41.5});
-  const double rate = 2 * 3.14159265358979 / (48 * hour);  // round it in two days
+  const double rate = 2 * 3.14159265358979 / (48 * hour);  // one turn in two days
   const auto velocity = [&](double longitude, double latitude) {
     const Vector up = up_at({longitude, latitude});
     const Vector turning = rate * cross(axis, up);
@@ -177,27 +176,27 @@ TEST_F(VehicleInSource, GoesAlongTheCircleOfARotation) {
   forecast.u = [&](double lon, double lat, double, int) { return velocity(lon, lat).east; };
   forecast.v = [&](double lon, double lat, double, int) { return velocity(lon, lat).north; };
   start_at({-8.5, 41.3});
-  step.end = 12 * hour;  // a quarter of it
-  const Vector from = up_at({-8.5, 41.3});
-  const Vector quarter = dot(axis, from) * axis + cross(axis, from);
+  step.end = 12 * hour;  // a quarter of a turn
+  const Vector start = up_at({-8.5, 41.3});
+  const Vector quarter = dot(axis, start) * axis + cross(axis, start);
   const auto flight = fly();
   EXPECT_NEAR(end_of(flight).longitude, place_at(quarter).longitude, 2e-5);  // 2 m of 75 km
   EXPECT_NEAR(end_of(flight).latitude, place_at(quarter).latitude, 2e-5);
   step.end = 48 * hour;
-  const auto round = fly();
-  EXPECT_NEAR(end_of(round).longitude, -8.5, 1e-4);
-  EXPECT_NEAR(end_of(round).latitude, 41.3, 1e-4);
+  const auto full_turn = fly();
+  EXPECT_NEAR(end_of(full_turn).longitude, -8.5, 1e-4);
+  EXPECT_NEAR(end_of(full_turn).latitude, 41.3, 1e-4);
 }
 
-/// Linear between the source's times, so that the path is the area under a bent line.
-TEST_F(VehicleInSource, TakesTheFlowBetweenTheSourcesTimes) {
+/// The flow is linear between the source's times, so the path is the area under a bent line.
+TEST_F(VehicleInSource, InterpolatesTheFlowInTime) {
   forecast.u = [](double, double, double hours, int) { return hours == 6 ? 0.6 : 0.0; };
   orders.part = hour;
   step.begin = 2 * hour;  // 0.2 m/s
   step.end = 8 * hour;    // 0.4 m/s
   const double metres = (0.2 + 0.6) / 2 * 4 * hour + (0.6 + 0.4) / 2 * 2 * hour;
   EXPECT_NEAR(end_of(fly()).longitude, -8 + east_degrees(metres, 41), 1e-7);
-  // Shifted by 6 h the policy's hours 2 to 8 meet the source's 8 to 14.
+  // With a lag of 6 h, the policy's hours 2 to 8 are the source's hours 8 to 14.
   const double later = 0.4 / 2 * 4 * hour;
   EXPECT_NEAR(end_of(fly(0, 6 * hour)).longitude, -8 + east_degrees(later, 41), 1e-7);
 }
@@ -211,7 +210,7 @@ TEST_F(VehicleInSource, FliesThroughTheGivenMember) {
   }
 }
 
-/// Dry points around it do not contribute to the flow, and from midway on it is land.
+/// Dry points do not contribute to the flow. From midway to a dry point on, there is land.
 TEST_F(VehicleInSource, RunsAgroundMidwayToADryPoint) {
   forecast.u = [](double, double, double, int) { return 1.0; };
   forecast.hour = {0, 24, 48};
@@ -231,7 +230,7 @@ TEST_F(VehicleInSource, RunsAgroundMidwayToADryPoint) {
   EXPECT_LE(flight.duration, midway + 601);
 }
 
-TEST_F(VehicleInSource, ArrivesWhereItMeetsTheDisc) {
+TEST_F(VehicleInSource, ArrivesAtTheDisc) {
   actions = {{1.0, 0, {}}};  // east
   const double east = east_degrees(20000, 41);
   orders.targets = {up_at({-8 + east, 41})};
@@ -247,7 +246,7 @@ TEST_F(VehicleInSource, ArrivesWhereItMeetsTheDisc) {
   EXPECT_EQ(fly().outcome, TrajectoryOutcome::out_of_time);
 }
 
-/// Cells of the target count at a step's end where there is a disc, and always where there is none.
+/// With a disc, cells of the target count at a step's end; without one, they count at any time.
 TEST_F(VehicleInSource, ArrivesInCellsOfTheTarget) {
   actions = {{1.0, 0, {}}};
   const auto cells_east_of = [&](double longitude) {
@@ -308,7 +307,7 @@ TEST_F(VehicleInSource, RunsItsBatteryEmpty) {
   actions = {{2.0, 0, {}}};
   mission.energy.c_f = 0.5;
   mission.energy.c_t = 1;
-  mission.battery = 3 * 10000;  // (0.5 · 2² + 1) a second
+  mission.battery = 3 * 10000;  // (0.5 · 2² + 1) per second
   const auto flight = fly();
   EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
   EXPECT_NEAR(flight.duration, 10000, 1e-6);
@@ -318,11 +317,11 @@ TEST_F(VehicleInSource, UsesThePowerOfItsDive) {
   actions = {{2.0, 0, {}, 1}};
   mission.energy.c_f = 0.5;
   mission.profile_power = {100, 1};
-  mission.battery = 3 * 10000;  // (0.5 · 2² + 1) a second
+  mission.battery = 3 * 10000;  // (0.5 · 2² + 1) per second
   EXPECT_NEAR(fly().duration, 10000, 1e-6);
 }
 
-TEST_F(VehicleInSource, PassesPlacesBeforeTheTarget) {
+TEST_F(VehicleInSource, PassesViaPointsBeforeTheTarget) {
   actions = {{1.0, 0, {}}, {1.0, 180 * radians_per_degree, {}}};
   ViaPlace via;
   const auto cell_at = [&](double metres) {
@@ -332,7 +331,7 @@ TEST_F(VehicleInSource, PassesPlacesBeforeTheTarget) {
   via.cells = {cell_at(6 * hour).value};
   mission.via = {via};
   step.actions.emplace_back(orders.longitude.size(), std::int16_t{1});
-  orders.targets = {up_at({-8, 41})};  // where it sets out, for it has to come back
+  orders.targets = {up_at({-8, 41})};  // the start, to which the vehicle must return
   if (!source) open();
   Vehicle vehicle(orders, *field, source->times(), 0, 0);
   vehicle.fly(step);
@@ -350,8 +349,8 @@ TEST_F(VehicleInSource, PassesPlacesBeforeTheTarget) {
 TEST_F(VehicleInSource, CountsTheTimeWithinADisc) {
   mission.energy.c_r = 1;
   mission.disc = TargetDisc();
-  const double cells = 0.5 * east_degrees(1, 41) / cell;  // a second
-  const auto within = [&](double column, double radius) {
+  const double cells = 0.5 * east_degrees(1, 41) / cell;  // per second
+  const auto time_within = [&](double column, double radius) {
     mission.kept = KeptPlace{
         {},
         target_disc(orders.grid, orders.grid.x(0) + 1e4 * column, orders.grid.y(10), 1e4 * radius)};
@@ -363,18 +362,18 @@ TEST_F(VehicleInSource, CountsTheTimeWithinADisc) {
   };
   forecast.u = [](double, double, double, int) { return 0.5; };
   open();
-  EXPECT_NEAR(within(20, 0.7), 0.7 / cells, 301);
-  EXPECT_NEAR(within(20.6, 0.3), 0.6 / cells, 601);
-  EXPECT_EQ(within(30, 0.3), 0);
-  EXPECT_EQ(within(20, 3), 6 * hour);
+  EXPECT_NEAR(time_within(20, 0.7), 0.7 / cells, 301);
+  EXPECT_NEAR(time_within(20.6, 0.3), 0.6 / cells, 601);
+  EXPECT_EQ(time_within(30, 0.3), 0);
+  EXPECT_EQ(time_within(20, 3), 6 * hour);
 }
 
-TEST_F(VehicleInSource, MeasuresTheDistanceFromAPointThatMoves) {
+TEST_F(VehicleInSource, MeasuresTheDistanceFromAMovingPoint) {
   mission.energy.c_r = 1;
   mission.disc = TargetDisc();
   const PlanePoint start{mission.start_x, mission.start_y};
   const double drifted = 1e5 * 0.5 * 6 * hour * east_degrees(1, 41);
-  const auto mean = [&](const PlanePoint& next) {
+  const auto mean_distance = [&](const PlanePoint& next) {
     mission.kept = KeptPlace{{}, TargetDisc(), {start, next}, {}};
     step.kept = kept_scalar(*mission.kept, TimeLevel(0));
     Vehicle vehicle(orders, *field, source->times(), 0, 0);
@@ -383,21 +382,21 @@ TEST_F(VehicleInSource, MeasuresTheDistanceFromAPointThatMoves) {
   };
   forecast.u = [](double, double, double, int) { return 0.5; };
   open();
-  EXPECT_NEAR(mean(start), drifted / 2, 1);
-  EXPECT_NEAR(mean({start.x + drifted, start.y}), 0, 1) << "it drifts alike";
-  EXPECT_NEAR(mean({start.x, start.y + drifted}), drifted * std::sqrt(2.0) / 2, 1);
+  EXPECT_NEAR(mean_distance(start), drifted / 2, 1);
+  EXPECT_NEAR(mean_distance({start.x + drifted, start.y}), 0, 1) << "it drifts alike";
+  EXPECT_NEAR(mean_distance({start.x, start.y + drifted}), drifted * std::sqrt(2.0) / 2, 1);
 }
 
-/// The field of a single time is held.
-TEST_F(VehicleInSource, HoldsASteadyField) {
+/// A field with a single time does not change.
+TEST_F(VehicleInSource, UsesASteadyField) {
   forecast.hour = {0};
   forecast.u = [](double, double, double, int) { return 0.5; };
   step.end = 24 * hour;
   EXPECT_NEAR(end_of(fly()).longitude, -8 + east_degrees(0.5 * 24 * hour, 41), 1e-6);
 }
 
-/// The same vehicle in columns whose velocity falls linearly with depth: 1 − z/200 to the east and
-/// z/400 to the north.
+/// The vehicle in columns whose velocity is linear in depth: 1 − z/200 to the east and z/400 to the
+/// north.
 class DivingVehicle : public VehicleInSource {
  protected:
   void open_dives(DiveDepths depths) {
@@ -413,21 +412,21 @@ class DivingVehicle : public VehicleInSource {
     orders.part = 100;
     start_at({-8.9, 41});
   }
-  /// [m] made to the east and to the north.
-  EastNorth way_of(const RehearsalFlight& flight) const {
+  /// Returns the path of a flight to the east and to the north [m].
+  EastNorth path_of(const RehearsalFlight& flight) const {
     const GeographicPoint end = end_of(flight);
     return {(end.longitude + 8.9) / east_degrees(1, (end.latitude + 41) / 2),
             (end.latitude - 41) / north_degrees(1, 41)};
   }
 };
 
-TEST_F(DivingVehicle, FeelsTheFlowOfEachDepth) {
+TEST_F(DivingVehicle, UsesTheFlowOfEachDepth) {
   open_dives({0, 160});
   step.end = 6 * 3200;  // six times down and up
   const auto flight = fly();
-  EXPECT_NEAR(way_of(flight).east, (1 - 80 / 200.0) * step.end, 15);
-  EXPECT_NEAR(way_of(flight).north, 80 / 400.0 * step.end, 5);
-  // Every ten minutes: 60, 120 and down to 160 and up again.
+  EXPECT_NEAR(path_of(flight).east, (1 - 80 / 200.0) * step.end, 15);
+  EXPECT_NEAR(path_of(flight).north, 80 / 400.0 * step.end, 5);
+  // Depths after 10 and 20 minutes are 60 and 120; after 30 minutes, the vehicle has turned at 160.
   EXPECT_NEAR(flight.track[1].depth, 60, 0.01);
   EXPECT_NEAR(flight.track[3].depth, 140, 0.01);
 }
@@ -436,36 +435,36 @@ TEST_F(DivingVehicle, GoesDownToTheDepthThatItHolds) {
   open_dives({100, 100});
   step.end = 4000;  // 1000 s down, through 50 m on average
   const auto flight = fly();
-  EXPECT_NEAR(way_of(flight).east, 0.75 * 1000 + 0.5 * 3000, 5);
-  EXPECT_NEAR(way_of(flight).north, 0.125 * 1000 + 0.25 * 3000, 5);
+  EXPECT_NEAR(path_of(flight).east, 0.75 * 1000 + 0.5 * 3000, 5);
+  EXPECT_NEAR(path_of(flight).north, 0.125 * 1000 + 0.25 * 3000, 5);
 }
 
-/// It is up in time, and its speed through the water, a mean over the whole time, ends there.
+/// The vehicle surfaces in time. Its speed through the water is a mean over dive and drift.
 TEST_F(DivingVehicle, DriftsAtTheSurfaceBeforeItDecides) {
   actions = {{0.5, 0, {}}};  // east
   open_dives({0, 160});
   orders.surface_drift = 800;
   step.end = step.decides = 3200 + 800;
   const auto flight = fly();
-  EXPECT_NEAR(way_of(flight).east, 0.6 * 3200 + 1.0 * 800 + 0.5 * 4000, 10);
+  EXPECT_NEAR(path_of(flight).east, 0.6 * 3200 + 1.0 * 800 + 0.5 * 4000, 10);
   EXPECT_EQ(flight.track.back().depth, 0);
-  // Half of the 2400 s are descent.
+  // The vehicle descends for half of the 2400 s.
   step.end = step.decides = 2400 + 800;
-  EXPECT_NEAR(way_of(fly()).east, (1 - 60 / 200.0) * 2400 + 800 + 0.5 * 3200, 10);
+  EXPECT_NEAR(path_of(fly()).east, (1 - 60 / 200.0) * 2400 + 800 + 0.5 * 3200, 10);
 }
 
-/// Dives end 10 m above the bottom: 120 m at 9° W 40° N, and below all dives a degree to the east.
+/// Dives end 10 m above the bottom, which is 120 m deep at 9° W, and below all dives at 8° W.
 TEST_F(DivingVehicle, EndsDivesAboveTheBottom) {
   open_dives({0, 160});
-  Corners near;
+  Corners corners;
   const auto end_at = [&](double longitude) {
-    return field->at(up_at({longitude, 40}), 0, orders.origin, 0, near).dive_end;
+    return field->at(up_at({longitude, 40}), 0, orders.origin, 0, corners).dive_end;
   };
   EXPECT_NEAR(end_at(-9), 110, 1e-6);
   EXPECT_NEAR(end_at(-8.5), 135, 1e-6);
   EXPECT_NEAR(end_at(-8), 160, 1e-6);
   const auto ground = [&](double min) {
-    return SourceField(*source, min).at(up_at({-9, 40}), 0, orders.origin, 0, near).ground;
+    return SourceField(*source, min).at(up_at({-9, 40}), 0, orders.origin, 0, corners).ground;
   };
   EXPECT_EQ(ground(100), SourceFlow::Ground::water);
   EXPECT_EQ(ground(120), SourceFlow::Ground::land);

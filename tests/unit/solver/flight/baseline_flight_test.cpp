@@ -16,7 +16,7 @@ namespace {
 class BaselineFlight : public FlightByHand {
  protected:
   // Short steps, so that a step is a small part of a cell.
-  static EnvironmentInfo finely_stepped() {
+  static EnvironmentInfo info_with_short_steps() {
     auto info = plain_info(34, 34, 60 * steps_per_cell);
     info.time.step = step;
     return info;
@@ -30,18 +30,18 @@ class BaselineFlight : public FlightByHand {
     return mission;
   }
 
-  std::vector<BaselineFlights> fly_rules(const EnvironmentInfo& info, const FillLevel& fill,
-                                         const Mission& mission,
-                                         const std::vector<BaselineSpeed>& speeds = {1}) {
+  std::vector<BaselineFlights> fly_baselines(const EnvironmentInfo& info, const FillLevel& fill,
+                                             const Mission& mission,
+                                             const std::vector<BaselineSpeed>& speeds = {1}) {
     write_environment(folder_ / "env.h5", info, fill);
     const EnvironmentReader reader(folder_ / "env.h5");
     return fly_baselines_on(GetParam(), reader, mission, speeds);
   }
 
   static const FlightEnd& end_of(const std::vector<BaselineFlights>& flown, Baseline baseline) {
-    const auto found = std::find_if(flown.begin(), flown.end(), [&](const BaselineFlights& rule) {
-      return rule.baseline == baseline;
-    });
+    const auto found =
+        std::find_if(flown.begin(), flown.end(),
+                     [&](const BaselineFlights& flights) { return flights.baseline == baseline; });
     return found->ends.at(0);
   }
 
@@ -49,7 +49,7 @@ class BaselineFlight : public FlightByHand {
   static constexpr double step = 1.0 / steps_per_cell;
 };
 
-// A flow northwards, across the path.
+// A northward flow, across the path.
 FillLevel northward(float v) {
   return [v](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.v_mean.begin(), fields.v_mean.end(), v);
@@ -57,24 +57,24 @@ FillLevel northward(float v) {
 }
 
 TEST_P(BaselineFlight, TakesTheDistanceInStillWater) {
-  const auto info = finely_stepped();
-  // 24 east and 18 north: distance 30 along (0.8, 0.6). The target's cell begins half a cell
-  // before.
-  const auto flown = fly_rules(info, {}, crossing(info, 2, 3, 26, 21), {2});
+  const auto info = info_with_short_steps();
+  // 24 east and 18 north: distance 30 along (0.8, 0.6). The flight ends at the edge of the target's
+  // cell, half a cell before its centre.
+  const auto flown = fly_baselines(info, {}, crossing(info, 2, 3, 26, 21), {2});
   ASSERT_EQ(flown.size(), 3u);
-  for (const BaselineFlights& rule : flown) {
-    SCOPED_TRACE(to_string(rule.baseline));
-    EXPECT_EQ(rule.speed, 2);
-    EXPECT_EQ(rule.ends.at(0).outcome, TrajectoryOutcome::arrived);
-    EXPECT_NEAR(rule.ends.at(0).time, (30 - 0.5 / 0.8) / 2, step);
-    EXPECT_NEAR(rule.ends.at(0).energy, 4 * rule.ends.at(0).time, 1e-5);
-    EXPECT_NEAR(rule.ends.at(0).total_reward, 100 - rule.ends.at(0).time, 1e-6);
+  for (const BaselineFlights& flights : flown) {
+    SCOPED_TRACE(to_string(flights.baseline));
+    EXPECT_EQ(flights.speed, 2);
+    EXPECT_EQ(flights.ends.at(0).outcome, TrajectoryOutcome::arrived);
+    EXPECT_NEAR(flights.ends.at(0).time, (30 - 0.5 / 0.8) / 2, step);
+    EXPECT_NEAR(flights.ends.at(0).energy, 4 * flights.ends.at(0).time, 1e-5);
+    EXPECT_NEAR(flights.ends.at(0).total_reward, 100 - flights.ends.at(0).time, 1e-6);
   }
 }
 
 TEST_P(BaselineFlight, CrossesACurrent) {
-  const auto info = finely_stepped();
-  const auto flown = fly_rules(info, northward(0.6F), crossing(info, 1, 8, 31, 8));
+  const auto info = info_with_short_steps();
+  const auto flown = fly_baselines(info, northward(0.6F), crossing(info, 1, 8, 31, 8));
   // `crab` follows the line with √(F² − c²); the target's cell begins half a cell before the end.
   EXPECT_NEAR(end_of(flown, Baseline::crab).time, 29.5 / 0.8, step);
   // `aim` follows the pursuit curve of length L F / (F² − c²), at whose end the vehicle approaches
@@ -87,27 +87,27 @@ TEST_P(BaselineFlight, CrossesACurrent) {
 }
 
 TEST_P(BaselineFlight, MovesAgainstAndWithACurrent) {
-  const auto info = finely_stepped();
+  const auto info = info_with_short_steps();
   for (const double flow : {-0.5, 0.5}) {
     const auto flown =
-        fly_rules(info, eastward(static_cast<float>(flow)), crossing(info, 1, 8, 21, 8));
-    for (const BaselineFlights& rule : flown) {
-      EXPECT_NEAR(rule.ends.at(0).time, 19.5 / (1 + flow), step) << to_string(rule.baseline);
+        fly_baselines(info, eastward(static_cast<float>(flow)), crossing(info, 1, 8, 21, 8));
+    for (const BaselineFlights& flights : flown) {
+      EXPECT_NEAR(flights.ends.at(0).time, 19.5 / (1 + flow), step) << to_string(flights.baseline);
     }
   }
 }
 
 TEST_P(BaselineFlight, DriftsAwayInAStrongCurrent) {
-  const auto info = finely_stepped();
-  const auto flown = fly_rules(info, northward(2), crossing(info, 1, 8, 31, 8));
-  for (const BaselineFlights& rule : flown) {
-    EXPECT_EQ(rule.ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
+  const auto info = info_with_short_steps();
+  const auto flown = fly_baselines(info, northward(2), crossing(info, 1, 8, 31, 8));
+  for (const BaselineFlights& flights : flown) {
+    EXPECT_EQ(flights.ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
   }
   // `crab` uses its full speed to stay on the line: 25.5 cells to the border at 2 − 1.
   EXPECT_NEAR(end_of(flown, Baseline::crab).time, 25.5, step);
 }
 
-// Along a row they act like a policy that always goes east.
+// Along a row, the baseline controllers act like a policy that always heads east.
 TEST_P(BaselineFlight, EndsLikeAPlannedFlight) {
   const auto info = plain_info(6, 3, 9);
   const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 3] = 1; };
@@ -118,27 +118,27 @@ TEST_P(BaselineFlight, EndsLikeAPlannedFlight) {
   late.departure = TimeLevel(5);
   auto at_the_end = late;
   at_the_end.departure = late.last;
-  const auto drifting = eastward(-2);  // out of the domain
+  const auto carried_out = eastward(-2);
   for (const auto& [fill, mission] :
        std::vector<std::pair<FillLevel, Mission>>{{{}, crossing(info, 0, 1, 4, 1)},
                                                   {wall, crossing(info, 0, 1, 5, 1)},
                                                   {closing, crossing(info, 0, 1, 5, 1)},
-                                                  {drifting, crossing(info, 2, 1, 5, 1)},
+                                                  {carried_out, crossing(info, 2, 1, 5, 1)},
                                                   {{}, late},
                                                   {{}, at_the_end},
                                                   {{}, crossing(info, 2, 1, 2, 1)}}) {
-    const auto rules = fly_rules(info, fill, mission);
+    const auto flown = fly_baselines(info, fill, mission);
     const EnvironmentReader reader(folder_ / "env.h5");
     const auto actions = make_actions({1}, 4, info.grid, info.time);
     const ConstantPolicy policy(east);
     const auto planned = flight_ends(
         fly_on(GetParam(), reader, {actions, mission, test::by_cell}, policy, {}), info.time);
-    for (const BaselineFlights& rule : rules) {
-      SCOPED_TRACE(to_string(rule.baseline));
-      EXPECT_EQ(rule.ends.at(0).outcome, planned.at(0).outcome);
-      EXPECT_EQ(rule.ends.at(0).time, planned.at(0).time);
-      EXPECT_EQ(rule.ends.at(0).energy, planned.at(0).energy);
-      EXPECT_EQ(rule.ends.at(0).total_reward, planned.at(0).total_reward);
+    for (const BaselineFlights& flights : flown) {
+      SCOPED_TRACE(to_string(flights.baseline));
+      EXPECT_EQ(flights.ends.at(0).outcome, planned.at(0).outcome);
+      EXPECT_EQ(flights.ends.at(0).time, planned.at(0).time);
+      EXPECT_EQ(flights.ends.at(0).energy, planned.at(0).energy);
+      EXPECT_EQ(flights.ends.at(0).total_reward, planned.at(0).total_reward);
     }
   }
 }
@@ -156,15 +156,15 @@ TEST_P(BaselineFlight, SimulatesEverySpeedInTheRequestedRealizations) {
       fly_baselines_on(GetParam(), reader, crossing(info, 0, 1, 6, 1), {1, 2, 0}, options);
   ASSERT_EQ(flown.size(), 9u);
   const Baseline all[] = {Baseline::aim, Baseline::crab, Baseline::greedy};
-  for (std::size_t rule = 0; rule < 9; ++rule) {
-    EXPECT_EQ(flown[rule].baseline, all[rule / 3]);
-    EXPECT_EQ(flown[rule].speed, (std::vector<double>{1, 2, 0})[rule % 3]);
-    ASSERT_EQ(flown[rule].ends.size(), 2u);
-    EXPECT_EQ(flown[rule].ends[0].realization, 2);
-    EXPECT_EQ(flown[rule].ends[1].realization, 0);
+  for (std::size_t n = 0; n < 9; ++n) {
+    EXPECT_EQ(flown[n].baseline, all[n / 3]);
+    EXPECT_EQ(flown[n].speed, (std::vector<double>{1, 2, 0})[n % 3]);
+    ASSERT_EQ(flown[n].ends.size(), 2u);
+    EXPECT_EQ(flown[n].ends[0].realization, 2);
+    EXPECT_EQ(flown[n].ends[1].realization, 0);
   }
-  // To the edge of the sixth cell at 1 + 2 and at 1 + 0 per step; drifting does not move without a
-  // flow. Shares of a step are in single precision.
+  // The target's edge is reached at 1 + 2 and at 1 + 0 cells per step. A drifting vehicle does not
+  // move without a flow. Shares of a step are in single precision.
   EXPECT_NEAR(flown[0].ends[0].time, 5.5 / 3, 1e-6);
   EXPECT_EQ(flown[0].ends[1].time, 5.5);
   EXPECT_EQ(flown[2].ends[0].time, 5.5 / 2);
@@ -177,7 +177,7 @@ TEST_P(BaselineFlight, SimulatesEverySpeedInTheRequestedRealizations) {
 INSTANTIATE_TEST_SUITE_P(Backends, BaselineFlight, testing::ValuesIn(all_backends),
                          name_of_backend);
 
-// Through random water, from the first level and within the forecast.
+// Flights through random currents, over the whole forecast and over a part of it.
 class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().backend); }
@@ -187,15 +187,15 @@ class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
     const EnvironmentReader reader(folder_ / "env.h5");
     const std::vector<BaselineSpeed> speeds{0, 0.75, 2};
     const Mission mission = random_mission(info);
-    Mission within = mission;
-    within.departure = TimeLevel(2);
-    within.last = TimeLevel(info.time.level_count - 3);
-    for (const Mission& flown : {mission, within}) {
+    Mission inner = mission;
+    inner.departure = TimeLevel(2);
+    inner.last = TimeLevel(info.time.level_count - 3);
+    for (const Mission& flown_mission : {mission, inner}) {
       options.threads = 1;
-      const auto expected = fly_baselines_on(Backend::cpu, reader, flown, speeds, options);
+      const auto expected = fly_baselines_on(Backend::cpu, reader, flown_mission, speeds, options);
       options.threads = GetParam().threads;
-      EXPECT_TRUE(same_bits(fly_baselines_on(GetParam().backend, reader, flown, speeds, options),
-                            expected));
+      EXPECT_TRUE(same_bits(
+          fly_baselines_on(GetParam().backend, reader, flown_mission, speeds, options), expected));
     }
   }
 
@@ -204,9 +204,9 @@ class BaselineBits : public testing::TestWithParam<ThreadedBackend> {
 
 TEST_P(BaselineBits, MatchOneThread) {
   expect_same(plain_info(41, 37, 12, 3, 300));
-  RolloutOptions some;
-  some.realizations = {99, 3, 3, 41};
-  expect_same(plain_info(33, 35, 8, 2, 100), some);
+  RolloutOptions chosen;
+  chosen.realizations = {99, 3, 3, 41};
+  expect_same(plain_info(33, 35, 8, 2, 100), chosen);
   auto weighted = plain_info(33, 35, 8, 2, 300);
   weighted.realization_weight = random_weights(300);
   expect_same(weighted);

@@ -47,7 +47,7 @@ TEST(Crab, FollowsTheLine) {
   expect_velocity(steer(Baseline::crab, {0, 0}, {0, -0.6}, 1), 0.8, 0.6);
   expect_velocity(steer(Baseline::crab, {0, 0}, {7, 0.6}, 1), 0.8,
                   -0.6);  // the component along the line is irrelevant
-  // Away from the line, it returns at the end of the step.
+  // Off the line, the vehicle returns to it by the end of the step.
   expect_velocity(steer(Baseline::crab, {2, 0.6}, {0, 0}, 1), 0.8, -0.6);
   expect_velocity(steer(Baseline::crab, {2, 0.3}, {0, 0}, 1, 0.5), 0.8, -0.6);
   expect_velocity(steer(Baseline::crab, {2, -0.2}, {0, -0.4}, 1), 0.8, 0.6);
@@ -63,18 +63,18 @@ TEST(Crab, TurnsBackAfterPassingTheTarget) {
   expect_velocity(steer(Baseline::crab, {12, 0}, {0, -0.6}, 1), -0.8, 0.6);
 }
 
-TEST(CrabAndGreedy, SteerForATargetInReachOfTheStep) {
+TEST(CrabAndGreedy, SteerForATargetWithinOneStep) {
   for (const Baseline baseline : {Baseline::crab, Baseline::greedy}) {
     const PlaneVector position{7, 1};
     const PlaneVector current{-1, 1};
-    const PlaneVector through = steer(baseline, position, current, 5);
+    const PlaneVector velocity = steer(baseline, position, current, 5);
     const CourseToSteer course{{3, -1}, current, 5};
     const double time = course.time();
     ASSERT_GT(time, 0);
     ASSERT_LT(time, 1);
-    EXPECT_NEAR(position.x + time * (current.x + through.x), 10, tolerance);
-    EXPECT_NEAR(position.y + time * (current.y + through.y), 0, tolerance);
-    EXPECT_NEAR(std::hypot(through.x, through.y), 5, tolerance);
+    EXPECT_NEAR(position.x + time * (current.x + velocity.x), 10, tolerance);
+    EXPECT_NEAR(position.y + time * (current.y + velocity.y), 0, tolerance);
+    EXPECT_NEAR(std::hypot(velocity.x, velocity.y), 5, tolerance);
   }
 }
 
@@ -82,20 +82,20 @@ TEST(Greedy, EndsNearerThanAnyOtherHeading) {
   const PlaneVector current{-0.3, 0.9};
   for (const double speed : {0.25, 1.0}) {  // slower than the current, and faster
     const PlaneVector best = steer(Baseline::greedy, {2, 1}, current, speed, 2);
-    const auto left = [&](const PlaneVector& through) {
-      return std::hypot(10 - (2 + 2 * (current.x + through.x)), 1 + 2 * (current.y + through.y));
+    const auto distance_left = [&](const PlaneVector& velocity) {
+      return std::hypot(10 - (2 + 2 * (current.x + velocity.x)), 1 + 2 * (current.y + velocity.y));
     };
     EXPECT_NEAR(std::hypot(best.x, best.y), speed, tolerance);
     for (int degree = 0; degree < 360; ++degree) {
       const double heading = degree * std::numbers::pi / 180;
-      EXPECT_LE(left(best),
-                left({speed * std::cos(heading), speed * std::sin(heading)}) + tolerance)
+      EXPECT_LE(distance_left(best),
+                distance_left({speed * std::cos(heading), speed * std::sin(heading)}) + tolerance)
           << degree;
     }
   }
 }
 
-TEST(Baselines, HoldTheirVelocityUntilTheNextDecision) {
+TEST(Baselines, KeepTheirVelocityUntilTheNextDecision) {
   const BaselineSteering steering{{Baseline::crab, 1, 0, 0}, {0, 0}, {10, 0}};
   StepContext context;
   context.step = 0.5;
@@ -104,7 +104,7 @@ TEST(Baselines, HoldTheirVelocityUntilTheNextDecision) {
   Vehicle vehicle;
   vehicle.x = 2;
   vehicle.y = 0.84;
-  // 3 steps of 0.5 minus 0.1 that are over: back on the line after 1.4.
+  // Three steps of 0.5, of which 0.1 has passed: the vehicle is back on the line after 1.4.
   const Steered first = steering(context, CellIndex(0), vehicle, {0, 0});
   expect_velocity({first.taken.u, first.taken.v}, 0.8, -0.6);
   vehicle.hold(first.action, first.taken);

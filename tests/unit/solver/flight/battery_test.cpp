@@ -9,7 +9,7 @@ namespace {
 
 constexpr float none = std::numeric_limits<float>::quiet_NaN();
 
-// Three steps of speed 2 along x, with energy 4 each; the last one ends in its middle.
+// Three steps along x at speed 2, with energy 4 each. The flight ends in the middle of the third.
 Trajectory three_steps() {
   Trajectory flight{0, TrajectoryOutcome::arrived, 95, {}};
   flight.points = {
@@ -47,7 +47,7 @@ TEST(Battery, StopsFlightWhenEmpty) {
   EXPECT_TRUE(std::isnan(flight.points.back().speed));
   EXPECT_DOUBLE_EQ(flight.steps(), 1.75);
   EXPECT_EQ(flight.energy_left, 0);
-  // One and three quarters of a step, and 1.5 from the disc.
+  // The flight made 1.75 steps and ended 1.5 from the disc.
   EXPECT_DOUBLE_EQ(flight.total_reward, -1.75 - 50 - 2 * 1.5);
 }
 

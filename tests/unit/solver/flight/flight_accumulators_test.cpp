@@ -1,4 +1,4 @@
-// Energy, harvest and averages of flights of a few cells, and their paths.
+// Energy, harvest, averages and paths of flights over a few cells.
 
 #include <gtest/gtest.h>
 
@@ -21,8 +21,8 @@ TEST_P(FlightAccumulators, CountEnergyForEveryObjective) {
   const auto sun = [](TimeLevel k, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), k.value == 0 ? 2.0F : 4.0F);
   };
-  // One and ¾ steps at speed 2 with c_f = 0.5, c_t = 0.25, to the rim of a disc: 2.25 per step.
-  // Harvest: 3·(2+4)/2, then ¾ of 3·4.
+  // The flight makes 1¾ steps at speed 2 to the edge of a disc; c_f = 0.5 and c_t = 0.25 make 2.25
+  // per step. It harvests 3·(2+4)/2, then ¾ of 3·4.
   const double spent = 1.75 * 2.25;
   const double harvested = 18;
   const std::pair<Objective, double> rewards[] = {
@@ -71,13 +71,13 @@ TEST_P(FlightAccumulators, DivideProbabilityBetweenRealizations) {
   // Arrivals: 1+2 and 2+1 (1/4 each) after two steps, 1+1+1 (1/8) after three.
   EXPECT_DOUBLE_EQ(flown.expected.arrival_probability, 0.625);
   EXPECT_DOUBLE_EQ(flown.expected.time, (0.5 * 2 + 0.125 * 3) / 0.625);
-  // The rest passes the target. After three steps, 1/8 each are at 4 (1+1+2), 5 (2+2+1) and 6
-  // (2+2+2). The fourth step moves the last beyond column 6 for certain and the second in half the
-  // cases.
+  // The others pass the target. After three steps, 1/8 each are in column 4 (1+1+2), 5 (2+2+1) and
+  // 6 (2+2+2). The fourth step leaves the domain always from column 6, and in half the cases from
+  // column 5.
   EXPECT_DOUBLE_EQ(flown.expected.out_of_domain_probability, 0.125 * (1 + 0.5));
   EXPECT_DOUBLE_EQ(flown.expected.out_of_time_probability, 0.125 * (1 + 0.5));
-  // In continuous mode a realization is fixed, and arrives at the edge of the target's cell: with 2
-  // per step it would pass it.
+  // In continuous mode a flight keeps its realization and arrives at the edge of the target's cell,
+  // even if its steps of two cells skip the target's centre.
   EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].steps(), 2.5);
   EXPECT_EQ(flown.continuous.trajectories[1].outcome, TrajectoryOutcome::arrived);
@@ -98,17 +98,17 @@ TEST_P(FlightAccumulators, WeightRealizations) {
   options.mode = RolloutMode::chain;
   options.flights = 4000;
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  const auto many =
+  const auto flown_chain =
       fly_on(GetParam(), reader, {actions, mission, test::by_cell}, ConstantPolicy(east), options);
   const auto arrived =
-      std::count_if(many.trajectories.begin(), many.trajectories.end(),
+      std::count_if(flown_chain.trajectories.begin(), flown_chain.trajectories.end(),
                     [](const auto& t) { return t.outcome == TrajectoryOutcome::arrived; });
   EXPECT_NEAR(static_cast<double>(arrived), 3000, 4 * std::sqrt(4000 * 0.75 * 0.25));
 }
 
 TEST(RealizationDraw, DrawsByWeight) {
-  const std::uint32_t up_to[] = {3, 3, 10, 11};  // weights 3, 0, 7, 1
-  const RealizationDraw draw{Philox(1), 11, {up_to, 4}};
+  const std::uint32_t cumulative_weight[] = {3, 3, 10, 11};  // weights 3, 0, 7, 1
+  const RealizationDraw draw{Philox(1), 11, {cumulative_weight, 4}};
   const std::int32_t holders[] = {0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 3};
   for (std::uint32_t ticket = 0; ticket < 11; ++ticket) {
     EXPECT_EQ(draw.holder(ticket), holders[ticket]);
@@ -124,10 +124,10 @@ TEST_P(FlightAccumulators, RejectUnknownRealizations) {
   const auto mission = mission_between(info, 0, 1, 3, 1);
   RolloutOptions options;
   options.realizations = {1};
-  const auto one =
+  const auto flown =
       fly_on(GetParam(), reader, {actions, mission, test::by_cell}, ConstantPolicy(east), options);
-  ASSERT_EQ(one.trajectories.size(), 1u);
-  EXPECT_EQ(one.trajectories[0].realization, 1);
+  ASSERT_EQ(flown.trajectories.size(), 1u);
+  EXPECT_EQ(flown.trajectories[0].realization, 1);
   options.realizations = {2};
   EXPECT_THROW(
       fly_on(GetParam(), reader, {actions, mission, test::by_cell}, ConstantPolicy(east), options),
@@ -158,10 +158,10 @@ TEST_P(FlightAccumulators, KeepTheTruePositionInContinuousMode) {
 }
 
 TEST_P(FlightAccumulators, FollowAVortexInContinuousMode) {
-  // Water that turns like a wheel, half a revolution in four steps, and a vehicle without speed:
-  // its path is a circle, although a step crosses 6 cells.
+  // Water in solid rotation, half a revolution in four steps, carries a vehicle without speed along
+  // a circle, although a step crosses 6 cells.
   const auto info = plain_info(21, 21, 5);
-  const double turn = std::numbers::pi / 4;  // a step
+  const double turn = std::numbers::pi / 4;  // per step
   const auto wheel = [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
       const double x = static_cast<double>(cell % 21) - 10;
@@ -182,7 +182,7 @@ TEST_P(FlightAccumulators, FollowAVortexInContinuousMode) {
 }
 
 TEST_P(FlightAccumulators, HitObstaclesOnACurvedPath) {
-  // The same wheel: neither the closed cell nor the target lies on the straight line of the step.
+  // Solid rotation again: neither the closed cell nor the target lies on the step's straight line.
   const auto info = plain_info(21, 21, 3);
   const auto wheel_and_rock = [&](bool has_rock) {
     return [has_rock](TimeLevel, LevelFields<>& fields) {
@@ -196,9 +196,9 @@ TEST_P(FlightAccumulators, HitObstaclesOnACurvedPath) {
     };
   };
   const auto mission = mission_between(info, 17, 10, 10, 17);
-  const auto free = fly_all(info, wheel_and_rock(false), mission, ConstantPolicy(east), {0});
-  EXPECT_EQ(free.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
-  EXPECT_NEAR(free.continuous.trajectories[0].last_step,
+  const auto unblocked = fly_all(info, wheel_and_rock(false), mission, ConstantPolicy(east), {0});
+  EXPECT_EQ(unblocked.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
+  EXPECT_NEAR(unblocked.continuous.trajectories[0].last_step,
               1 - std::asin(0.5 / 7) * 2 / std::numbers::pi, 2e-3);
   const auto blocked = fly_all(info, wheel_and_rock(true), mission, ConstantPolicy(east), {0});
   EXPECT_EQ(blocked.continuous.trajectories[0].outcome, TrajectoryOutcome::obstacle);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Flights of a few cells with results by hand: the forward evaluation, and flights in chain and
-// continuous mode.
+// Flights over a few cells, with results that were calculated by hand: the forward evaluation, and
+// flights in chain and continuous mode.
 
 #include <gtest/gtest.h>
 
@@ -43,14 +43,14 @@ inline FillLevel eastward(float u) {
   };
 }
 
-/// Results of one policy in three modes.
+/// A policy's evaluation, and its flights in chain and continuous mode.
 struct Flown {
   ExpectedOutcome expected;
   RolloutResult chain;
   RolloutResult continuous;
 };
 
-/// Flights on each backend.
+/// Evaluates and flies policies on each backend.
 class FlightByHand : public testing::TestWithParam<Backend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam()); }
@@ -67,13 +67,13 @@ class FlightByHand : public testing::TestWithParam<Backend> {
             fly_on(GetParam(), reader, {actions, mission, test::by_cell}, policy, {})};
   }
 
-  /// Modes in which a flight may end in the middle of its last step, which costs 1: only in
-  /// continuous mode, at the edge of the target's cell, or in all modes, in its disc.
+  /// The region whose edge ends a flight within its last step: the target's cell, in continuous
+  /// mode only, or the target's disc, in all modes.
   enum class Ends { in_cell, in_disc };
 
-  /// Expects equal ends, rewards and numbers of points in all modes of a certain flight, except for
-  /// the part of its last step that a continuous flight saves (`last_step`: the share that it
-  /// makes).
+  /// Expects the same end, reward and number of points in all modes of a deterministic flight whose
+  /// steps cost 1. Only `last_step`, the share of the last step that is made, may differ: it is 1
+  /// in chain mode unless the flight ends in a disc.
   static void expect_end(const Flown& flown, TrajectoryOutcome outcome, double reward,
                          std::size_t points, double last_step = 1) {
     expect_end(flown, outcome, reward, points, Ends::in_cell, last_step);
@@ -84,10 +84,10 @@ class FlightByHand : public testing::TestWithParam<Backend> {
       SCOPED_TRACE(std::string(to_string(rollout->mode)));
       const Trajectory& trajectory = rollout->trajectories.at(0);
       EXPECT_EQ(trajectory.outcome, outcome);
-      const bool all = ends == Ends::in_disc;
-      const double made = all || rollout == &flown.continuous ? last_step : 1;
-      EXPECT_NEAR(trajectory.total_reward, all ? reward : reward + 1 - made, margin);
-      EXPECT_NEAR(trajectory.last_step, made, margin);
+      const bool in_all_modes = ends == Ends::in_disc;
+      const double share = in_all_modes || rollout == &flown.continuous ? last_step : 1;
+      EXPECT_NEAR(trajectory.total_reward, in_all_modes ? reward : reward + 1 - share, margin);
+      EXPECT_NEAR(trajectory.last_step, share, margin);
       EXPECT_EQ(trajectory.points.size(), points);
       EXPECT_TRUE(std::isnan(trajectory.points.back().heading));
     }

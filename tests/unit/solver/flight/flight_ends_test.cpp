@@ -1,4 +1,4 @@
-// Ends of flights of a few cells.
+// Ends of flights over a few cells.
 
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST_P(FlightEnds, DepartAtTheMissionsLevel) {
              -1002, 4);
 }
 
-TEST_P(FlightEnds, MakeTheRestOfTheStepAfterADepartureBetweenLevels) {
+TEST_P(FlightEnds, CompleteTheStepAfterADepartureBetweenLevels) {
   const auto info = plain_info(6, 3, 9);
   auto mission = mission_between(info, 0, 1, 4, 1);
   mission.departure = TimeLevel(2);
@@ -68,14 +68,14 @@ TEST_P(FlightEnds, MakeTheRestOfTheStepAfterADepartureBetweenLevels) {
   EXPECT_EQ(flight.steps(), 3.5);
   EXPECT_EQ(flight.last_step, 0.75);
   EXPECT_EQ(flight.total_reward, 96.5);
-  const std::array<double, 5> at{0, 0.75, 1.75, 2.75, 3.5};
-  for (std::size_t n = 0; n < at.size(); ++n) {
-    const double made = flight.steps_to(n) - mission.begun;
-    EXPECT_EQ(made, at[n]);
-    EXPECT_DOUBLE_EQ(flight.points[n].x, 0.5 + made);
-    EXPECT_EQ(flight.points[n].energy, static_cast<float>(made));
+  const std::array<double, 5> expected_steps{0, 0.75, 1.75, 2.75, 3.5};
+  for (std::size_t n = 0; n < expected_steps.size(); ++n) {
+    const double steps_made = flight.steps_to(n) - mission.begun;
+    EXPECT_EQ(steps_made, expected_steps[n]);
+    EXPECT_DOUBLE_EQ(flight.points[n].x, 0.5 + steps_made);
+    EXPECT_EQ(flight.points[n].energy, static_cast<float>(steps_made));
   }
-  // The model takes as long from either level.
+  // In the model, a flight takes equally long from either level.
   EXPECT_EQ(flown.expected.time, 4);
   EXPECT_EQ(flown.expected.value, 96);
   EXPECT_EQ(flown.expected.arrival_probability, 1);
@@ -95,7 +95,7 @@ TEST_P(FlightEnds, DepartAtBothLevelsInTheModel) {
   const auto flown = fly_all(info, later, mission, ConstantPolicy(east));
   EXPECT_EQ(flown.expected.time, 0.25 * 3 + 0.75 * 2);
   EXPECT_EQ(flown.expected.value, 100 - 2.25);
-  // A quarter of a step at 1, the rest of 3.5 cells at 2.
+  // The vehicle moves a quarter of a step at 1, and the other 3.25 of 3.5 cells at 2.
   EXPECT_EQ(flown.continuous.trajectories[0].steps(), 0.25 + 3.25 / 2);
   mission.last = TimeLevel(3);  // no step is left at the next level
   EXPECT_EQ(fly_all(info, later, mission, ConstantPolicy(east)).expected.out_of_time_probability,
@@ -150,7 +150,7 @@ TEST_P(FlightEnds, PreferObstaclesToBorderAndTarget) {
   const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6] = 1; };
   expect_end(fly_all(info, wall, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west), {2}),
              TrajectoryOutcome::obstacle, -1000, 2);
-  // A mask over the target wins.
+  // An obstacle over the target takes precedence over arrival.
   expect_end(fly_all(info, wall, mission_between(info, 1, 1, 0, 1), ConstantPolicy(west)),
              TrajectoryOutcome::obstacle, -1000, 2);
 }
@@ -213,7 +213,7 @@ TEST_P(FlightEnds, HarvestAPartInAPartialStep) {
   const auto sun = [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), 3.0F);
   };
-  // −1 + 2·3 per step, of which 3¼ are made.
+  // Each of the 3¼ steps is rewarded with −1 + 2·3.
   const auto flown = fly_all(info, sun, mission, ConstantPolicy(east));
   expect_end(flown, TrajectoryOutcome::arrived, 100 + 3.25 * 5, 5, Ends::in_disc, 0.25);
   EXPECT_EQ(flown.expected.net_energy, 3.25 * -5);
@@ -224,7 +224,7 @@ TEST_P(FlightEnds, ApplyEachFailurePenalty) {
   const auto info = plain_info(9, 3, 4);
   auto mission = mission_to_disc(info);
   mission.failure = {-90, -80, -70, 2};
-  // After three steps 5 cells from the target, of which the disc covers 0.75.
+  // After three steps the vehicle is 5 cells from the target, of which the disc covers 0.75.
   auto slow = mission_between(info, 0, 1, 8, 1);
   slow.failure = mission.failure;
   slow.disc = target_disc(info.grid, 8.5, 1.5, 0.75);
@@ -288,7 +288,7 @@ TEST_P(FlightEnds, DistinguishTheForecastsEndFromObstacles) {
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
   expect_end(fly_all(info, end_at(3), mission, ConstantPolicy(east), {2}),
              TrajectoryOutcome::out_of_forecast, -1001, 3);
-  // At one level only, and for a mission that starts there.
+  // The forecast may also end at one level only, or at the start.
   for (const int level : {1, 2}) {
     const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
       fields.masked[6 + 2] = k.value == level ? beyond_forecast : 0;
@@ -310,11 +310,11 @@ TEST_P(FlightEnds, HitAnObstacleBeforeTheForecastsEnd) {
   expect_end(fly_all(info, both, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
              -1000, 2);
   // A cell that closes where the forecast has ended is an obstacle.
-  const auto in_turn = [](TimeLevel k, LevelFields<>& fields) {
+  const auto closed_after_the_forecast = [](TimeLevel k, LevelFields<>& fields) {
     fields.masked[6 + 2] = k.value == 0 ? beyond_forecast : closed_by_obstacle;
   };
-  expect_end(fly_all(info, in_turn, mission, ConstantPolicy(east)), TrajectoryOutcome::obstacle,
-             -1000, 2);
+  expect_end(fly_all(info, closed_after_the_forecast, mission, ConstantPolicy(east)),
+             TrajectoryOutcome::obstacle, -1000, 2);
 }
 
 TEST_P(FlightEnds, RejectUnknownActions) {
@@ -329,26 +329,26 @@ TEST_P(FlightEnds, RejectAFlowThatIsTooFast) {
       InputError);
 }
 
-// East up to a level, and an invalid action from there on.
-class SpoiltPolicy final : public PolicySource {
+// A policy that heads east until a level, from which on its actions are invalid.
+class ValidUntil final : public PolicySource {
  public:
-  explicit SpoiltPolicy(TimeLevel spoilt) : spoilt_(spoilt) {}
+  explicit ValidUntil(TimeLevel end) : end_(end) {}
   void read_action(TimeLevel k, View<std::int16_t> action) const override {
-    std::fill(action.begin(), action.end(), static_cast<std::int16_t>(k < spoilt_ ? east : 99));
+    std::fill(action.begin(), action.end(), static_cast<std::int16_t>(k < end_ ? east : 99));
   }
   void read_value(TimeLevel, View<float>) const override {}
 
  private:
-  TimeLevel spoilt_;
+  TimeLevel end_;
 };
 
-TEST_P(FlightEnds, DoNotReadThePolicyAfterwards) {
-  // One cell per step from the fifth of 10 columns to the border, in the sixth step.
+TEST_P(FlightEnds, DoNotReadThePolicyAfterTheirEnd) {
+  // At one cell per step, a flight from the fifth of 10 columns leaves in its sixth step.
   const auto info = plain_info(10, 3, 12);
   const auto mission = mission_between(info, 4, 1, 0, 1);
-  expect_end(fly_all(info, {}, mission, SpoiltPolicy(TimeLevel(6))),
-             TrajectoryOutcome::out_of_domain, -1005, 7);
-  EXPECT_THROW(fly_all(info, {}, mission, SpoiltPolicy(TimeLevel(4))), InputError);
+  expect_end(fly_all(info, {}, mission, ValidUntil(TimeLevel(6))), TrajectoryOutcome::out_of_domain,
+             -1005, 7);
+  EXPECT_THROW(fly_all(info, {}, mission, ValidUntil(TimeLevel(4))), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, FlightEnds, testing::ValuesIn(all_backends), name_of_backend);

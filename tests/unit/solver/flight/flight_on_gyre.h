@@ -70,8 +70,8 @@ class FlightOnGyre : public testing::Test {
   RolloutResult fly_by(const RolloutOptions& options, Backend backend = Backend::cpu) {
     return fly_on(backend, reader(), problem(), policy_, options);
   }
-  ExpectedOutcome evaluate(const ThreadedBackend& by = {}) {
-    return evaluate_on(by.backend, reader(), problem(), policy_, by.threads);
+  ExpectedOutcome evaluate(const ThreadedBackend& on = {}) {
+    return evaluate_on(on.backend, reader(), problem(), policy_, on.threads);
   }
 
   TemporaryFolder folder_;

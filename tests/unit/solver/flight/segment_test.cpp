@@ -16,12 +16,12 @@ namespace {
 
 using Cells = std::set<std::pair<int, int>>;
 
-// Different spacings, and a corner that is not the origin.
+// A grid with different spacings whose corner is not the origin.
 const Grid segment_grid{40, 30, -7.0, 11.0, 2.0, 0.5};
 
-Cells walked(const Grid& on, double x0, double y0, double x1, double y1) {
+Cells visited(const Grid& grid, double x0, double y0, double x1, double y1) {
   Cells cells;
-  walk_segment(on, x0, y0, x1, y1, [&](std::int32_t i, std::int32_t j) {
+  walk_segment(grid, x0, y0, x1, y1, [&](std::int32_t i, std::int32_t j) {
     cells.emplace(i, j);
     return false;
   });
@@ -30,7 +30,7 @@ Cells walked(const Grid& on, double x0, double y0, double x1, double y1) {
 
 // True if the closed cell (i, j) touches the closed segment, by clipping it with each pair of
 // edges.
-bool touches(const Grid& on, int i, int j, double x0, double y0, double x1, double y1) {
+bool touches(const Grid& grid, int i, int j, double x0, double y0, double x1, double y1) {
   double first = 0;
   double last = 1;
   const auto clip = [&](double from, double to, double low, double high) {
@@ -43,8 +43,8 @@ bool touches(const Grid& on, int i, int j, double x0, double y0, double x1, doub
     first = std::max(first, std::min(a, b));
     last = std::min(last, std::max(a, b));
   };
-  clip(x0, x1, on.x(i) - on.dx / 2, on.x(i) + on.dx / 2);
-  clip(y0, y1, on.y(j) - on.dy / 2, on.y(j) + on.dy / 2);
+  clip(x0, x1, grid.x(i) - grid.dx / 2, grid.x(i) + grid.dx / 2);
+  clip(y0, y1, grid.y(j) - grid.dy / 2, grid.y(j) + grid.dy / 2);
   return first <= last;
 }
 
@@ -66,7 +66,7 @@ TEST(Segment, VisitsTheCellsOfABruteForceSearch) {
           expected.emplace(i, j);
       }
     }
-    ASSERT_EQ(walked(segment_grid, x0, y0, x1, y1), expected)
+    ASSERT_EQ(visited(segment_grid, x0, y0, x1, y1), expected)
         << x0 << ' ' << y0 << ' ' << x1 << ' ' << y1;
   }
 }
@@ -81,27 +81,27 @@ TEST(Segment, VisitsTheModelsPathBetweenCentres) {
           if ((i != 0 || j != 0) && is_on_path(i, j, {dx, dy})) expected.emplace(10 + i, 10 + j);
         }
       }
-      EXPECT_EQ(walked(plain, 10.5, 10.5, 10.5 + dx, 10.5 + dy), expected) << dx << ' ' << dy;
+      EXPECT_EQ(visited(plain, 10.5, 10.5, 10.5 + dx, 10.5 + dy), expected) << dx << ' ' << dy;
     }
   }
 }
 
 TEST(Segment, EndsInTheCellOfItsEnd) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
-  EXPECT_EQ(walked(plain, 4.5, 4.5, 3.0, 4.5), (Cells{{3, 4}}));  // on its lower edge, not beyond
-  EXPECT_EQ(walked(plain, 4.5, 4.5, 6.0, 4.5), (Cells{{5, 4}, {6, 4}}));
-  EXPECT_EQ(walked(plain, 4.0, 4.5, 5.5, 4.5), (Cells{{5, 4}}));  // an edge that was crossed
-  EXPECT_EQ(walked(plain, 4.0, 4.5, 3.5, 4.5), (Cells{{3, 4}}));
-  EXPECT_EQ(walked(plain, 4.2, 4.2, 4.8, 4.9), Cells{});
-  EXPECT_EQ(walked(plain, 4.2, 4.2, 4.2, 4.2), Cells{});
+  EXPECT_EQ(visited(plain, 4.5, 4.5, 3.0, 4.5), (Cells{{3, 4}}));  // on its lower edge, not beyond
+  EXPECT_EQ(visited(plain, 4.5, 4.5, 6.0, 4.5), (Cells{{5, 4}, {6, 4}}));
+  EXPECT_EQ(visited(plain, 4.0, 4.5, 5.5, 4.5), (Cells{{5, 4}}));  // an edge that was crossed
+  EXPECT_EQ(visited(plain, 4.0, 4.5, 3.5, 4.5), (Cells{{3, 4}}));
+  EXPECT_EQ(visited(plain, 4.2, 4.2, 4.8, 4.9), Cells{});
+  EXPECT_EQ(visited(plain, 4.2, 4.2, 4.2, 4.2), Cells{});
 }
 
 TEST(Segment, StopsFarBeyondTheGrid) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
   for (const double far : {-1e300, -1e30, 1e30, 1e300}) {
     for (const double y : {4.5, -far, 0.5 * far}) {
-      EXPECT_LE(walked(plain, 4.5, 4.5, far, y).size(), 60U) << far << ' ' << y;
-      EXPECT_LE(walked(plain, 4.5, 4.5, y, far).size(), 60U) << far << ' ' << y;
+      EXPECT_LE(visited(plain, 4.5, 4.5, far, y).size(), 60U) << far << ' ' << y;
+      EXPECT_LE(visited(plain, 4.5, 4.5, y, far).size(), 60U) << far << ' ' << y;
     }
   }
   // A closed cell of the grid on the path still blocks.
@@ -117,7 +117,7 @@ TEST(Segment, StopsAtABlockingCell) {
   EXPECT_EQ(hit.kind, SegmentHit::Kind::hit);
   EXPECT_DOUBLE_EQ(hit.at, 1.5 / 4);
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, 5.9, 4.5, wall).kind, SegmentHit::Kind::none);
-  // Through the corner between (5, 4) and (4, 5): either blocks.
+  // The segment passes through the corner of (5, 4) and (4, 5), either of which blocks it.
   for (const auto& blocking : Cells{{5, 4}, {4, 5}, {5, 5}}) {
     const auto corner =
         walk_segment(plain, 4.5, 4.5, 5.5, 5.5,

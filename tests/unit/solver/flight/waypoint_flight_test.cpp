@@ -52,7 +52,7 @@ class WaypointFlight : public testing::Test {
 TEST_F(WaypointFlight, TakesTheLengthOfItsLegsInStillWater) {
   const auto info = plain_info(30, 30, 60);
   const Mission mission = mission_to(info, 2, 3, 14, 20);
-  // 12 east at 1, 12 north at 2, 5 north at 0.5; the target's cell begins half a cell before.
+  // 12 east at 1, 12 north at 2, 5 north at 0.5. The target's cell begins half a cell earlier.
   const auto flown =
       fly(info, {}, mission, {{{14.5, 3.5}, 1}, {{14.5, 15.5}, 2}, {{14.5, 20.5}, 0.5}}, 0.001);
   const FlightEnd& end = flown.ends.at(0);
@@ -65,8 +65,8 @@ TEST_F(WaypointFlight, TakesTheLengthOfItsLegsInStillWater) {
   EXPECT_NEAR(end.total_reward, 100 - 27, 0.01);
 }
 
-// With the current on one dive, against it on the other: each leg has the flow of its own profile,
-// and the next leg begins where the waypoint is reached, within a step.
+// The current helps on one profile and opposes on the other. Each leg has the flow of its own
+// profile, and the next leg begins where the waypoint is reached, within a step.
 TEST_F(WaypointFlight, UsesTheProfileOfEachLeg) {
   auto info = plain_info(30, 5, 60);
   info.profiles = {{"shallow", "0:200"}, {"deep", "0:1000"}};
@@ -92,7 +92,7 @@ TEST_F(WaypointFlight, UsesTheProfileOfEachLeg) {
   EXPECT_NEAR(times(1, 1).at(1), (to_first + to_target) / 0.75, 0.02);
 }
 
-// Steps of a whole cell: the vehicle also steers within a step.
+// Steps are as long as a cell, so the vehicle must also steer within a step.
 TEST_F(WaypointFlight, FollowsThePursuitCurveAcrossACurrent) {
   const auto info = plain_info(40, 40, 90);
   const double radius = 0.05;
@@ -126,17 +126,17 @@ TEST_F(WaypointFlight, RecordsTimesOfEachRealization) {
   EXPECT_EQ(window.p95, flown.reached[0]);
 }
 
-// Within a radius of six the first waypoint counts as reached soon after departure, and is passed
-// when the vehicle is at it. The target's edge is three from its point.
+// With a radius of six, the first waypoint counts as reached soon after departure. It is passed
+// when the vehicle is at it. The target's edge is half a cell from its point.
 TEST_F(WaypointFlight, PassesAPointAtItsPosition) {
   const auto info = plain_info(60, 7, 90);
   Mission mission = mission_to(info, 2, 3, 40, 3);
   for (const double current : {0.0, 0.75, -0.25}) {
-    const auto along = [&](TimeLevel, LevelFields<>& fields) {
+    const auto along_x = [&](TimeLevel, LevelFields<>& fields) {
       std::fill(fields.u_mean.begin(), fields.u_mean.end(), static_cast<float>(current));
     };
     const auto flown =
-        fly(info, along, mission, {{{10.5, 3.5}, 1}, {{22.5, 3.5}, 1}, {{40.5, 3.5}, 1}}, 6);
+        fly(info, along_x, mission, {{{10.5, 3.5}, 1}, {{22.5, 3.5}, 1}, {{40.5, 3.5}, 1}}, 6);
     const double over_ground = 1 + current;
     EXPECT_NEAR(flown.reached.at(0), 2 / over_ground, 0.01);
     EXPECT_NEAR(flown.passed.at(0), 8 / over_ground, 0.01);
@@ -212,7 +212,7 @@ TEST_F(WaypointFlight, HitsAWallWhileItExists) {
   EXPECT_TRUE(std::isnan(blocked.reached.at(1)));
   EXPECT_NEAR(blocked.passed.at(0), 6, 0.01);
   EXPECT_TRUE(std::isnan(blocked.passed.at(1)));
-  // It is at the wall after 7.5: closed at level 7 blocks it, open by then does not.
+  // The vehicle reaches the wall after 7.5: a wall at level 7 blocks it, an earlier one does not.
   EXPECT_EQ(fly(info, wall_until(8), mission, aims, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::obstacle);
   EXPECT_EQ(fly(info, wall_until(7), mission, aims, 0.25).ends.at(0).outcome,
@@ -238,12 +238,12 @@ TEST_F(WaypointFlight, DistinguishesTheForecastsEndFromAWall) {
 TEST_F(WaypointFlight, LeavesACellThatCloses) {
   const auto info = plain_info(20, 5, 40);
   const Mission mission = mission_to(info, 2, 2, 16, 2);
-  const auto closes = [&](TimeLevel k, LevelFields<>& fields) {
+  const auto closing = [&](TimeLevel k, LevelFields<>& fields) {
     if (k.value >= 1) fields.masked[static_cast<std::size_t>(info.grid.cell(2, 2).value)] = 1;
   };
-  EXPECT_EQ(fly(info, closes, mission, {{{16.5, 2.5}, 1}}, 0.25).ends.at(0).outcome,
+  EXPECT_EQ(fly(info, closing, mission, {{{16.5, 2.5}, 1}}, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::arrived);
-  EXPECT_EQ(fly(info, closes, mission, {{{16.5, 2.5}, 0.25}}, 0.25).ends.at(0).outcome,
+  EXPECT_EQ(fly(info, closing, mission, {{{16.5, 2.5}, 0.25}}, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::obstacle);
 }
 
@@ -252,7 +252,7 @@ TEST_F(WaypointFlight, EndsAtTheBorderAndWhenTimeIsUp) {
   const Mission mission = mission_to(info, 2, 4, 16, 4);
   const auto carried = fly(info, northwards(2), mission, {{{16.5, 4.5}, 1}}, 0.25);
   EXPECT_EQ(carried.ends.at(0).outcome, TrajectoryOutcome::out_of_domain);
-  // 13.5 to the target's cell in 19 steps.
+  // The target's cell is 13.5 away, and 19 steps are left.
   EXPECT_EQ(fly(info, {}, mission, {{{16.5, 4.5}, 13.6 / 19}}, 0.25).ends.at(0).outcome,
             TrajectoryOutcome::arrived);
   const auto late = fly(info, {}, mission, {{{16.5, 4.5}, 13.4 / 19}}, 0.25);
@@ -260,7 +260,7 @@ TEST_F(WaypointFlight, EndsAtTheBorderAndWhenTimeIsUp) {
   EXPECT_EQ(late.ends.at(0).time, 19);
 }
 
-// With short steps the last leg alone is the flight of the controller `aim`.
+// With short steps, a flight with the target as its only waypoint is that of the baseline `aim`.
 TEST_F(WaypointFlight, SteersOnlyForTheTarget) {
   auto info = plain_info(34, 34, 60 * 16);
   info.time.step = 1.0 / 16;
@@ -268,10 +268,10 @@ TEST_F(WaypointFlight, SteersOnlyForTheTarget) {
   const auto flown = fly(info, northwards(-0.5F), mission, {{{31.5, 20.5}, 1}}, 0.5);
   const EnvironmentReader reader(folder_ / "env.h5");
   SilentProgress silent;
-  const auto rules = fly_baselines(reader, mission, {1}, {}, silent);
-  ASSERT_EQ(rules.at(0).baseline, Baseline::aim);
-  EXPECT_EQ(rules.at(0).ends.at(0).outcome, TrajectoryOutcome::arrived);
-  EXPECT_NEAR(flown.ends.at(0).time, rules.at(0).ends.at(0).time, 0.05);
+  const auto baselines = fly_baselines(reader, mission, {1}, {}, silent);
+  ASSERT_EQ(baselines.at(0).baseline, Baseline::aim);
+  EXPECT_EQ(baselines.at(0).ends.at(0).outcome, TrajectoryOutcome::arrived);
+  EXPECT_NEAR(flown.ends.at(0).time, baselines.at(0).ends.at(0).time, 0.05);
 }
 
 TEST_F(WaypointFlight, MatchesSingleRadiiWithSeveralRadii) {
@@ -279,16 +279,16 @@ TEST_F(WaypointFlight, MatchesSingleRadiiWithSeveralRadii) {
   const Mission mission = mission_to(info, 2, 3, 20, 20);
   const std::vector<WaypointAim> aims{{{14.5, 3.5}, 1}, {{14.5, 15.5}, 1}, {{20.5, 20.5}, 1}};
   const std::vector<double> radii{0.5, 2, 4};
-  const auto together = fly_all(info, northwards(0.3F), mission, aims, radii);
-  ASSERT_EQ(together.size(), radii.size());
+  const auto flown = fly_all(info, northwards(0.3F), mission, aims, radii);
+  ASSERT_EQ(flown.size(), radii.size());
   for (std::size_t n = 0; n < radii.size(); ++n) {
     const auto single = fly(info, northwards(0.3F), mission, aims, radii[n]);
-    EXPECT_EQ(together[n].capture_radius, radii[n]);
-    EXPECT_EQ(together[n].reached, single.reached);
-    EXPECT_EQ(together[n].ends.at(0).total_reward, single.ends.at(0).total_reward);
+    EXPECT_EQ(flown[n].capture_radius, radii[n]);
+    EXPECT_EQ(flown[n].reached, single.reached);
+    EXPECT_EQ(flown[n].ends.at(0).total_reward, single.ends.at(0).total_reward);
   }
   // Larger radii cut corners.
-  EXPECT_LT(together[2].ends.at(0).time, together[0].ends.at(0).time);
+  EXPECT_LT(flown[2].ends.at(0).time, flown[0].ends.at(0).time);
 }
 
 TEST_F(WaypointFlight, IgnoresModesInTheMeanFlow) {
