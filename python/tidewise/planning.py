@@ -40,7 +40,7 @@ def example(name: str, folder: File | None = None) -> Path:
         currents down to 1000 m and a glider that chooses how deep to dive; "double-gyre",
         "ensemble", "wind-driven-gyre" or "onboard".
     folder : path, optional
-        The folder to copy to; one of that name if not given. Existing files stay.
+        The folder to copy to, by default named like the example. Existing files stay.
 
     Returns
     -------
@@ -58,9 +58,9 @@ def example(name: str, folder: File | None = None) -> Path:
     >>> sorted(path.name for path in folder.glob("*.toml"))
     ['batch.toml', 'washington.toml']
     """
-    place = Path(name if folder is None else folder)
-    run_command(core.example, {"name": name, "out": place})
-    return place
+    target = Path(name if folder is None else folder)
+    run_command(core.example, {"name": name, "out": target})
+    return target
 
 
 @by_keywords()
@@ -87,7 +87,7 @@ def plan(
     progress: Progress = False,
     **options: Unpack[Computing],
 ) -> Run:
-    """Find a mission's best policy, evaluate and simulate it, with the bits of `tidewise plan`.
+    """Find a mission's best policy, evaluate and simulate it, as `tidewise plan` does bit by bit.
 
     Other Python threads go on meanwhile. Ctrl-C ends it at the next level and leaves no files.
 
@@ -98,17 +98,17 @@ def plan(
     out : path, optional
         The run's folder; temporary if not given, until Run.save.
     arrival_at_least : float, optional
-        Find the mildest penalty of being late with which it arrives with this probability.
+        Find the smallest penalty for late arrival that gives at least this arrival probability.
     all_departures : bool
-        With decide_every: let a mission depart at every level, by as many passes as steps are held.
+        With decide_every: let a mission depart at every level, by a pass for each step of the hold.
     mode : {"continuous", "chain", "none"}, optional
-        Simulate flights as a vehicle would fly, as the model has it, or none.
+        Simulate flights with exact positions, by transitions of the model, or not at all.
     realizations : "all", int or list of int, optional
-        Realizations to fly in: all, how many, or which.
+        Realizations to fly in: all, their number, or a list.
     flights, seed : int, optional
         Flights of "chain", and their seed.
     baselines : {"all", "none"}, optional
-        Baseline controllers to fly.
+        Baseline controllers to simulate.
     deadlines : list of date, span or float, optional
         Times by which arrivals are counted.
     backend : {"auto", "cpu", "cuda"}, optional
@@ -184,7 +184,7 @@ def plan_as_asked(
     progress: Progress = False,
     counts: Any = None,
 ) -> Run:
-    """Plan a mission with all of its settings; the other arguments are those of `plan`.
+    """Plan a mission with all of its settings; other arguments as in plan().
 
     Parameters
     ----------
@@ -199,15 +199,15 @@ def plan_as_asked(
         if out is not None:
             core.require_place(Path(out), asked, mission.environment.core, overwrite)
         planned = core.plan(mission.environment.core, asked, report, counts)
-        said = list(planned.warnings)
+        messages = list(planned.warnings)
         if asked.flies:
             flown = core.fly(planned, asked, report)
-            said += flown.warnings
+            messages += flown.warnings
         folder, keeper = place_for(out)
         # A temporary environment lives as long as the run; save() copies it.
-        kept = {"with_environment": out is not None, "log": "" if log is None else str(Path(log))}
-        report = planned.save(folder, flown, **kept)
-    warn_of(dict.fromkeys(said))
+        extra = {"with_environment": out is not None, "log": "" if log is None else str(Path(log))}
+        report = planned.save(folder, flown, **extra)
+    warn_of(dict.fromkeys(messages))
     run = Run(folder)
     # A temporary folder's name has no meaning.
     run.report = report if out is not None else re.sub(r"(?m)^Written to .*\n", "", report)

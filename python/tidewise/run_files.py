@@ -1,4 +1,4 @@
-"""Files of a run's folder: where to write them, how to copy them, formats by ending."""
+"""Files of a run's folder: folders for them, copies, and formats of routes by ending."""
 
 from __future__ import annotations
 

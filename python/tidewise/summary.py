@@ -17,13 +17,13 @@ class Expected:
     Attributes
     ----------
     arrival_probability : float
-        From 0 to 1; NaN of a mission that stays or follows.
+        From 0 to 1; NaN for a mission that stays or follows.
     time, energy, net_energy : float
-        Means [s, or steps; as the mission counts energy]; NaN of a mission that stays or follows.
+        Means [s, or steps; unit of the mission's energy]; NaN for a mission that stays or follows.
     within : float or None
-        Share of the time within the target, of "stay".
+        Share of the time within the target, for "stay".
     distance : float or None
-        Mean distance from the followed target [m, or cells], of "follow".
+        Mean distance from the followed target [m, or cells], for "follow".
     """
 
     arrival_probability: float
@@ -87,9 +87,9 @@ def _require_shapes(summary: Any) -> None:
 def read_summary(path: Path) -> dict[str, Any]:
     """Return the contents of summary.json. Raises InputError if it cannot be read."""
     try:
-        found = json.loads(path.read_text())
-        _require_shapes(found)
-        return found
+        summary = json.loads(path.read_text())
+        _require_shapes(summary)
+        return summary
     except (OSError, ValueError) as error:
         raise InputError(
             f"{path}: cannot be read ({error}); every run leaves one; plan the mission again"
