@@ -165,7 +165,7 @@ class Result:
         Raises
         ------
         InputError
-            If another kind of file is there, the ending is neither, or ``q`` is requested for .txt or
+            If another kind of file is there, the ending is neither, or ``q`` is given for .txt or
             with a horizon.
         RunError
             If writing fails.
