@@ -1,4 +1,4 @@
-"""tidewise-plot: its files, options, and errors in one line."""
+"""Files, options and one-line errors of tidewise-plot."""
 
 from __future__ import annotations
 
