@@ -154,8 +154,8 @@ def small_run(small_mission):
 @pytest.fixture(scope="session")
 def still_environment(environment, place) -> Path:
     path = place / "still.h5"
-    with xr.open_dataset(environment) as whole, xr.set_options(keep_attrs=True):
-        still = whole.isel(mode=[0], realization=[0])
+    with xr.open_dataset(environment) as dataset, xr.set_options(keep_attrs=True):
+        still = dataset.isel(mode=[0], realization=[0])
         for name in ("u_mean", "v_mean", "u_mode", "v_mode", "coefficient"):
             still[name] = 0 * still[name]
         still.to_netcdf(path)
@@ -173,8 +173,8 @@ def wide_environment(tidewise, place) -> Path:
 @pytest.fixture(scope="session")
 def short_environment(environment, place) -> Path:
     path = place / "short.h5"
-    with xr.open_dataset(environment) as whole:
-        whole.isel(time=slice(0, 20)).to_netcdf(path)
+    with xr.open_dataset(environment) as dataset:
+        dataset.isel(time=slice(0, 20)).to_netcdf(path)
     return path
 
 
@@ -190,7 +190,7 @@ def elsewhere_run(tidewise, plan, environment, still_environment, place) -> Path
 
 @pytest.fixture(scope="session")
 def metric_environment(environment, place) -> Path:
-    """The same environment in m and s, with other names and with weights."""
+    """`environment` in m and s, with other names of variables and with weights."""
     path = place / "metric.h5"
     shutil.copy(environment, path)
     with netCDF4.Dataset(path, "a") as file:

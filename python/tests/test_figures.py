@@ -240,15 +240,15 @@ def test_reach_of_a_mission_that_never_arrives(lost_run):
 
 def test_draws_departures(time_run, metric_run):
     run = tidewise.open_run(metric_run)
-    found = run.departures(first=0, last=20, every=5)
-    figure = run.plot.departures(found)
+    result = run.departures(first=0, last=20, every=5)
+    figure = run.plot.departures(result)
     require_picture(figure)
     assert {"under way (h)", "flights (%)"} <= {axes.get_ylabel() for axes in figure.axes}
-    for axes, drawn in zip(figure.axes, (found.time, 100 * found.arrival_rate), strict=True):
+    for axes, drawn in zip(figure.axes, (result.time, 100 * result.arrival_rate), strict=True):
         (line,) = [line for line in axes.lines if len(line.get_xdata()) == 5]
         assert np.array_equal(line.get_ydata(), drawn, equal_nan=True)
     key = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-    same = found.attrs["best"] == found.attrs["earliest_arrival"]
+    same = result.attrs["best"] == result.attrs["earliest_arrival"]
     assert key == ["best", "there first"][: 1 if same else 2]
     assert "5 departures" in texts(figure)
 
@@ -317,11 +317,11 @@ def test_forecasts_without_error_have_no_percentages(monkeypatch, time_run, metr
     counts = sum(patch.get_height() for patch in figure.axes[0].patches)
     assert counts == pytest.approx(run.flights.ends.arrived.sum())
     run = tidewise.open_run(metric_run)
-    found = run.departures(first=0, last=20, every=5)
-    figure = run.plot.departures(found)
+    result = run.departures(first=0, last=20, every=5)
+    figure = run.plot.departures(result)
     assert "%" not in texts(figure)
     (line,) = [line for line in figure.axes[1].lines if len(line.get_xdata()) == 5]
-    assert np.array_equal(line.get_ydata(), found.arrival_rate, equal_nan=True)
+    assert np.array_equal(line.get_ydata(), result.arrival_rate, equal_nan=True)
 
 
 def test_harvest_is_shown_only_for_harvesting_missions(time_run):

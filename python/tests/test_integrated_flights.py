@@ -51,17 +51,17 @@ class Flow:
             for field in self.component
         ]
 
-    def advance(self, realization, place, own, step):
+    def advance(self, realization, place, through_water, step):
         """Return positions after a step, by Heun's method; own: velocity through the water."""
         x, y = place
         part = step / PARTS
         for _ in range(PARTS):
             u, v = self.at(realization, x, y)
             ahead_u, ahead_v = self.at(
-                realization, x + part * (u + own[0]), y + part * (v + own[1])
+                realization, x + part * (u + through_water[0]), y + part * (v + through_water[1])
             )
-            x = x + part * ((u + ahead_u) / 2 + own[0])
-            y = y + part * ((v + ahead_v) / 2 + own[1])
+            x = x + part * ((u + ahead_u) / 2 + through_water[0])
+            y = y + part * ((v + ahead_v) / 2 + through_water[1])
         return x, y
 
 
@@ -102,12 +102,12 @@ def test_flights_agree_with_an_independent_integration(request, tidewise, tmp_pa
             under_way = np.isfinite(x[:, k + 2])
             if not under_way.any():
                 break
-            own = [
+            through_water = [
                 (speed * np.cos(heading))[under_way, k],
                 (speed * np.sin(heading))[under_way, k],
             ]
             place = at[0][under_way], at[1][under_way]
-            place = Flow(flow, k).advance(realization[under_way], place, own, step)
+            place = Flow(flow, k).advance(realization[under_way], place, through_water, step)
             at[0][under_way], at[1][under_way] = place
             difference[under_way] = np.hypot(
                 place[0] - x[under_way, k + 1], place[1] - y[under_way, k + 1]

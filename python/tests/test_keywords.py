@@ -221,9 +221,9 @@ def test_messages_name_arguments(forecast, small_mission, small_run):
 def test_imports_components_in_separate_data_sets_as_advised(forecast):
     halves = [forecast.drop_vars("vo"), forecast.drop_vars("uo")]
     bring_in = tw.Environment.from_xarray
-    whole = bring_in(forecast, spacing="10km").shape
-    assert bring_in(halves, spacing="10km").shape == whole
-    assert bring_in(halves, u="uo", v="vo", spacing="10km").shape == whole
+    expected = bring_in(forecast, spacing="10km").shape
+    assert bring_in(halves, spacing="10km").shape == expected
+    assert bring_in(halves, u="uo", v="vo", spacing="10km").shape == expected
     with pytest.raises(tw.InputError, match=r"\[velocity_component_missing\]$"):
         bring_in(halves[0], spacing="10km")
 

@@ -91,14 +91,14 @@ def chunks_of(read_counts, name):
 @pytest.mark.parametrize("chunks", [None, {}], ids=["plain", "dask"])
 def test_store_imports_like_its_files_and_reads_only_needed_chunks(stores, chunks):
     options = {"spacing": "25km", "step": "5d", "lagged": 1, "bbox": BOX, "profile": {"d": "0:100"}}
-    whole = tw.Environment.from_netcdf([], u=f"{FILES['u']}:uo", v=f"{FILES['v']}:vo", **options)
+    expected = tw.Environment.from_netcdf([], u=f"{FILES['u']}:uo", v=f"{FILES['v']}:vo", **options)
     counted = {c: CountedStore(path) for c, path in stores.items()}
     lazy = [opened(store, chunks) for store in counted.values()]
     reports = []
     ocean = tw.Environment.from_xarray(
         lazy, u="uo", v="vo", progress=lambda *a: reports.append(a), **options
     )
-    assert contents(ocean) == contents(whole)
+    assert contents(ocean) == contents(expected)
     assert [work for work, *_ in reports][0] == "reading the forecast"
     assert {work for work, *_ in reports} == {
         "reading the forecast", "measuring the ensemble", "reducing and writing",
@@ -221,10 +221,10 @@ def test_unpacks_stores_opened_without_scaling(tmp_path):
         packed, encoding={"uo": names, "vo": names}
     )
     options = {"u": "uo", "v": "vo", "spacing": "25km", "step": "5d", "lagged": 1, "depth": 10}
-    whole = tw.Environment.from_netcdf(packed, **options)
+    expected = tw.Environment.from_netcdf(packed, **options)
     for masked in (True, False):
         with xr.open_dataset(packed, mask_and_scale=masked) as store:
-            assert contents(tw.Environment.from_xarray(store, **options)) == contents(whole)
+            assert contents(tw.Environment.from_xarray(store, **options)) == contents(expected)
 
 
 @pytest.fixture
@@ -259,18 +259,18 @@ def daily(tmp_path):
 @pytest.mark.parametrize("decode_times", [True, False])
 def test_means_are_placed_at_the_middle_of_their_bounds(daily, decode_coords, decode_times):
     options = {"spacing": "25km", "step": "12h", "sample": "begin"}
-    whole = tw.Environment.from_netcdf(daily / "daily.nc", **options)
-    assert str(whole.dates[0])[:16] == "2025-03-01T12:00"
+    expected = tw.Environment.from_netcdf(daily / "daily.nc", **options)
+    assert str(expected.dates[0])[:16] == "2025-03-01T12:00"
     how = {"decode_coords": decode_coords, "decode_times": decode_times}
     with xr.open_dataset(daily / "daily.nc", **how) as forecast:
-        assert contents(tw.Environment.from_xarray(forecast, **options)) == contents(whole)
+        assert contents(tw.Environment.from_xarray(forecast, **options)) == contents(expected)
     store = xr.open_zarr(daily / "daily.zarr", consolidated=True, zarr_format=2, chunks=None, **how)
-    assert contents(tw.Environment.from_xarray(store, **options)) == contents(whole)
+    assert contents(tw.Environment.from_xarray(store, **options)) == contents(expected)
 
 
 def test_import_of_few_days_reads_the_means_around_them(daily):
     times = {"from_": "2025-03-04T06:00", "to": "2025-03-06T18:00"}
     options = {"spacing": "25km", "step": "12h", "sample": "begin"} | times
-    whole = tw.Environment.from_netcdf(daily / "daily.nc", **options)
+    expected = tw.Environment.from_netcdf(daily / "daily.nc", **options)
     store = opened(daily / "daily.zarr", {"time": 1})
-    assert contents(tw.Environment.from_xarray(store, **options)) == contents(whole)
+    assert contents(tw.Environment.from_xarray(store, **options)) == contents(expected)

@@ -20,8 +20,8 @@ OBSERVED = {"error": 0.05}
 AT_THE_TERMINAL = ["--error", "0.05"]
 
 
-def error_line(program, *words) -> str:
-    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
+def error_line(program, *options) -> str:
+    done = subprocess.run([program, *map(str, options)], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     return done.stderr.strip().removeprefix("tidewise: error: ")
 
@@ -246,9 +246,9 @@ def test_warnings_equal_the_commands_and_name_the_line(
     shuffled = table.iloc[::-1].assign(speed=0.0)  # a track with a speed of 0
     path = tmp_path / "track.csv"
     shuffled.to_csv(path, index=False)
-    words = ["observe", time_run, "--track", path, *AT_THE_TERMINAL, "--out", tmp_path / "a.h5"]
+    options = ["observe", time_run, "--track", path, *AT_THE_TERMINAL, "--out", tmp_path / "a.h5"]
     done = subprocess.run(
-        [program, *map(str, words)], capture_output=True, text=True, check=True
+        [program, *map(str, options)], capture_output=True, text=True, check=True
     ).stderr
     theirs = [
         line.removeprefix("tidewise: warning: ")
@@ -320,7 +320,7 @@ def test_legs_correct_the_profile_that_was_dived(dives):
     assert posterior.profiles == ["up", "down"]
     up, down = (posterior.dataset.u_mean.isel(profile=n).values for n in (0, 1))
     np.testing.assert_array_equal(up, -down)
-    mean = posterior.mean_arrays(12)[0]  # of the first profile, as in the run; 0 in closed cells
+    mean = posterior.mean_arrays(12)[0]  # the first profile's flow, as in the run
     np.testing.assert_array_equal(mean, np.where(np.isnan(mean), mean, up[12]))
     # A track without depths needs a profile.
     no_depths = flight.drop_vars("profile")

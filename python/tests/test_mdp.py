@@ -73,7 +73,7 @@ def test_agrees_with_quantecon(method, seed):
 
     assert result.converged
     assert result.error <= 1e-7
-    rounding = 1e-10  # of quantecon's solver of linear equations
+    rounding = 1e-10  # rounding of quantecon's linear solver
     assert np.all(result.lower <= exact.v + rounding)
     assert np.all(exact.v - rounding <= result.upper)
     assert np.all(np.abs(result.value - exact.v) <= result.error + rounding)
@@ -119,7 +119,7 @@ def forms_of(P, R):
     """Return the same model in every accepted form, by name."""
     states, actions = R.shape
     dense = np.stack([matrix.toarray() for matrix in P])
-    rewards = np.broadcast_to(R.T[:, :, None], dense.shape)  # of transitions
+    rewards = np.broadcast_to(R.T[:, :, None], dense.shape)  # each transition has its reward
     order = np.arange(states * actions).reshape(actions, states).T.ravel()
     unordered = sparse.csr_matrix(sparse.vstack(P))[order]
     unordered.indices = np.ascontiguousarray(unordered.indices.reshape(-1, 6)[:, ::-1]).ravel()

@@ -103,10 +103,10 @@ def test_ignores_attributes_that_netcdf_cannot_hold(small_ocean):
     for name in ("uo", "vo", "lat", "time"):
         forecast[name].attrs.update(unusual)
     forecast["uo"].attrs |= {"standard_name": None, "_FillValue": None}
-    kept = dict(forecast["uo"].attrs)
+    attributes = dict(forecast["uo"].attrs)
     ocean = tw.Environment.from_xarray(forecast, spacing="10km", lagged=1)
     assert_same_bits(ocean.path, small_ocean.path)
-    assert forecast["uo"].attrs == kept, "the caller's own are as they were"
+    assert forecast["uo"].attrs == attributes, "the caller's own are as they were"
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,9 @@ def assert_same_summary(ours, theirs) -> None:
         assert ours[key] == theirs[key], key
 
 
-def error_line(program, *words) -> str:
+def error_line(program, *options) -> str:
     """Return the message of a command that fails because of its input."""
-    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
+    done = subprocess.run([program, *map(str, options)], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     return done.stderr.strip().removeprefix("tidewise: error: ")
 
@@ -215,14 +215,14 @@ def test_arrays_are_not_copied(run):
 def test_act_returns_the_policys_action(run):
     policy = run.policy
     action = int(policy.action[5, 10, 12])
-    found = run.act((12.7, 10.2), time=5.9)
-    assert found.heading == pytest.approx(float(policy.heading[action]))
-    assert found.speed == float(policy.speed[action])
-    assert found.value == float(policy.value[5, 10, 12])
+    steering = run.act((12.7, 10.2), time=5.9)
+    assert steering.heading == pytest.approx(float(policy.heading[action]))
+    assert steering.speed == float(policy.speed[action])
+    assert steering.value == float(policy.value[5, 10, 12])
     for moment in ("soon", float("nan")):
         with pytest.raises(tw.InputError, match="are numbers|is no time"):
             run.act((1.0, 1.0), time=moment)
-    assert run.act(at_xy=(12.7, 10.2), time=5.9) == found
+    assert run.act(at_xy=(12.7, 10.2), time=5.9) == steering
     with pytest.raises(TypeError, match=r"use at=\(lon, lat\)"):
         run.act(lon=1.0, lat=2.0, time=5)
     with pytest.raises(tw.InputError, match="give one of them"):
@@ -244,9 +244,9 @@ def test_act_returns_why_there_is_no_action(run, environment, tmp_path):
         (START, 44, "time is up"),
         (START, 45, "after the forecast"),
     ]:
-        found = run.act(place, time=moment)
-        assert not found and found.reason == reason
-        assert str(found).startswith(f"at={place} at time={moment}: ")
+        result = run.act(place, time=moment)
+        assert not result and result.reason == reason
+        assert str(result).startswith(f"at={place} at time={moment}: ")
     with pytest.raises(AttributeError, match="no heading.*outside the grid"):
         run.act((-10.0, 5.0), time=5).heading  # noqa: B018
     run.save(tmp_path / "saved")

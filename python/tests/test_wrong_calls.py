@@ -66,9 +66,9 @@ def python_answer(call: str, names: dict[str, object]) -> str:
         eval(call, names)  # noqa: S307
     except Exception as error:  # noqa: BLE001
         assert isinstance(error, (tw.InputError, TypeError, AttributeError))
-        said = f"{type(error).__name__}: {error}"
-        assert "--" not in said
-        return said
+        answer = f"{type(error).__name__}: {error}"
+        assert "--" not in answer
+        return answer
     return "nothing is refused"
 
 

@@ -81,7 +81,7 @@ def multi_indexes(dataset: xr.Dataset) -> list[Any]:
 
 def _refuse_multi_index(dataset: xr.Dataset, name: str) -> None:
     for dimension in multi_indexes(dataset):
-        parts = ", ".join(str(one) for one in dataset.xindexes[dimension].index.names)
+        parts = ", ".join(str(level) for level in dataset.xindexes[dimension].index.names)
         raise InputError(
             f"{name}: the coordinate {dimension} is a MultiIndex of {parts}, which a file cannot "
             f"hold; make dimensions of its parts with .unstack({str(dimension)!r})"
@@ -125,5 +125,5 @@ def _stored_value(value: Any) -> Any:
         kind = stored_type(array.dtype)
         return value if kind == array.dtype else array.astype(kind)
     if array.dtype.kind == "O" and array.size and all(isinstance(word, str) for word in array.flat):
-        return [str(one) for one in array.flat]
+        return [str(word) for word in array.flat]
     return None

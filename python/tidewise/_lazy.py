@@ -126,7 +126,7 @@ class _Field:
         self._cache_file = cache_file
         self._count = count
         self._edges = [_edges(c, n) for c, n in zip(_chunks(variable), variable.shape, strict=True)]
-        self._tiles: dict[tuple[int, ...], int] = {}  # where each chunk begins in the cache file
+        self._tiles: dict[tuple[int, ...], int] = {}  # begin of each chunk in the cache file [B]
         self._open: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
         self.chunks_read = 0
         self.bytes_read = 0

@@ -113,7 +113,7 @@ class FillingTable:
         RunError
             At the end, if missions were not run.
         """
-        seen: set[int] = set()
+        yielded: set[int] = set()
         with Reporter(self._progress) as report:
             while True:
                 over = self.done  # read before the table: afterwards no row is added
@@ -122,8 +122,8 @@ class FillingTable:
                 if report is not None:
                     report("missions", len(ended), self._missions, "missions")
                 for row in ended.itertuples(index=False) if len(ended) else ():
-                    if row.mission not in seen:
-                        seen.add(row.mission)
+                    if row.mission not in yielded:
+                        yielded.add(row.mission)
                         yield row
                 if over:
                     break

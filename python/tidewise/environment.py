@@ -604,8 +604,8 @@ class Environment:
         """
         if options.get("profile") is None and self._profile is not None and self.profiles:
             options["profile"] = self._profile
-        given = {**options, "forecast": self.path, "name": self._names, "overwrite": overwrite}
-        return self._observed(track, given, out, progress, self._profile)
+        arguments = {**options, "forecast": self.path, "name": self._names, "overwrite": overwrite}
+        return self._observed(track, arguments, out, progress, self._profile)
 
     @classmethod
     def _observed(
@@ -678,7 +678,7 @@ class Environment:
         RunError
             If the file cannot be written.
         """
-        given = {
+        arguments = {
             **options,
             "forecast": self.path,
             "name": self._names,
@@ -688,7 +688,7 @@ class Environment:
             "out": out,
             "overwrite": overwrite,
         }
-        return run_with_tracks(core.fit_forecast_error, track, given, progress)[1]
+        return run_with_tracks(core.fit_forecast_error, track, arguments, progress)[1]
 
     @cached_property
     def learned(self) -> Learned | None:
@@ -709,9 +709,9 @@ class Environment:
             return cls._of_core(core.Environment.take(file))
 
     @classmethod
-    def _of_core(cls, made: Any) -> Environment:
-        environment = cls(made.file)
-        environment.__dict__["core"] = made
+    def _of_core(cls, compiled: Any) -> Environment:
+        environment = cls(compiled.file)
+        environment.__dict__["core"] = compiled
         return environment
 
     @cached_property

@@ -760,10 +760,10 @@ class Run:
         >>> bool((found.arrival_rate <= 1).all())
         True
         """
-        given = all_but(locals(), "self", "at", "at_xy", "first", "last", "progress")
-        given |= self._place_option(at, at_xy) | {"from": first, "to": last}
-        given["name"] = _names_of([environment])
-        _, figures = self._command(core.departures, progress, **given)
+        arguments = all_but(locals(), "self", "at", "at_xy", "first", "last", "progress")
+        arguments |= self._place_option(at, at_xy) | {"from": first, "to": last}
+        arguments["name"] = _names_of([environment])
+        _, figures = self._command(core.departures, progress, **arguments)
         return read_departures(figures, self.units.metric)
 
     @by_keywords(geojson="give the file in out")
@@ -817,8 +817,8 @@ class Run:
         if path not in files:
             files.append(path)
         if len(files) > 1 or not self._is_of_policy(path):
-            given = {"out": files, "threads": threads, "overwrite": overwrite}
-            self._command(core.reach, progress, **given)
+            arguments = {"out": files, "threads": threads, "overwrite": overwrite}
+            self._command(core.reach, progress, **arguments)
             self.__dict__.pop("policy", None)  # its data set now includes reach.nc
         return self._with_delay(_read_reach(path))
 
@@ -959,8 +959,8 @@ class Run:
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
-        given = {**options, "forecast": self.folder, "overwrite": overwrite}
-        return Environment._observed(track, given, out, progress, self._profile)
+        arguments = {**options, "forecast": self.folder, "overwrite": overwrite}
+        return Environment._observed(track, arguments, out, progress, self._profile)
 
     @by_keywords(**_FORMER_NAMES, passed="use leg, which is one more")
     def replan(
@@ -1048,12 +1048,12 @@ class Run:
         True
         """
         own = ("track", "at", "at_xy", "settings", "out", "progress")
-        given = all_but(locals(), "self", "own", *own) | self._place_option(at, at_xy)
+        arguments = all_but(locals(), "self", "own", *own) | self._place_option(at, at_xy)
         folder, keeper = place_for(out)
         planned_in = [forecast, environment]
-        given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
-        given |= {"set": settings_of(settings or {}), "details": True}
-        text = run_with_tracks(core.replan, track, given, progress)[0]
+        arguments |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
+        arguments |= {"set": settings_of(settings or {}), "details": True}
+        text = run_with_tracks(core.replan, track, arguments, progress)[0]
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]
@@ -1113,12 +1113,12 @@ class Run:
         >>> print(run.compare(run, cost="none").text.splitlines()[0])
         B's plan does otherwise than A's in 0.0 % of the states
         """
-        given = all_but(locals(), "self", "other", "progress")
+        arguments = all_but(locals(), "self", "other", "progress")
         second = other if isinstance(other, Run) else Run(other)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             difference = Path(folder) / "difference.nc"
-            given |= {"runs": [self.folder, second.folder], "out": difference}
-            text, figures = run_command(core.compare, given, progress)
+            arguments |= {"runs": [self.folder, second.folder], "out": difference}
+            text, figures = run_command(core.compare, arguments, progress)
             with open_netcdf(difference) as fields:
                 return Comparison(text, figures, fields.load())
 
@@ -1165,9 +1165,9 @@ class Run:
         >>> "refined" in str(run.refine(realizations=5))
         True
         """
-        given = all_but(locals(), "self", "out", "progress")
+        arguments = all_but(locals(), "self", "out", "progress")
         path = Path(out) if out is not None else self.folder / "refined.h5"
-        return Refinement(path, self._command(core.refine, progress, out=path, **given)[0])
+        return Refinement(path, self._command(core.refine, progress, out=path, **arguments)[0])
 
     @by_keywords()
     def export(
@@ -1299,8 +1299,8 @@ class Run:
         if len(others) > 1:
             raise InputError(f"others: names {len(others)} runs; give one to show with this run")
         others = [other.folder if isinstance(other, Run) else other for other in others]
-        given = {"out": page, "environment": environment, "overwrite": overwrite}
-        self._command(core.view, False, **given, with_=others)
+        arguments = {"out": page, "environment": environment, "overwrite": overwrite}
+        self._command(core.view, False, **arguments, with_=others)
         view = View(page)
         view._keep(keeper)
         if show:

@@ -30,13 +30,13 @@ def format_of(path: Path) -> str:
     """Return the route format of a file's ending. Raises InputError if there is none."""
     if path.name == "targets":
         return "seaglider"
-    found = _ENDINGS.get(path.suffix.lower())
-    if found is None:
+    name = _ENDINGS.get(path.suffix.lower())
+    if name is None:
         raise InputError(
             f"{path}: its ending is no format of a route; choose one of {', '.join(_ENDINGS)}, "
             "or name the format, e.g. format='slocum'"
         )
-    return found
+    return name
 
 
 def place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:

@@ -89,11 +89,11 @@ _OF_FLIGHTS = {
 }
 
 
-def read_departures(found: dict[str, Any], metric: bool) -> xr.Dataset:
+def read_departures(table: dict[str, Any], metric: bool) -> xr.Dataset:
     """Read the JSON of `tidewise departures`; times in metric environments become hours."""
     import xarray as xr
 
-    rows = found["departures"]
+    rows = table["departures"]
     has_dates = bool(rows) and rows[0]["date"] is not None
     departures = [row["date"].removesuffix("Z") if has_dates else row["time"] for row in rows]
     departure = np.array(departures, dtype="datetime64[ns]" if has_dates else float)
@@ -108,7 +108,7 @@ def read_departures(found: dict[str, Any], metric: bool) -> xr.Dataset:
         variables[name] = ("departure", numbers, {"long_name": meaning} | (unit if is_time else {}))
     coordinates = {"departure": departure, "level": ("departure", [row["level"] for row in rows])}
     marked = ("best", "earliest_arrival")  # both are missing if no flight arrives
-    attributes = {name: departure[found[name]] for name in marked if found[name] is not None}
-    if found["best"] is not None:
-        attributes["no_different"] = departure[found["no_different"]]
+    attributes = {name: departure[table[name]] for name in marked if table[name] is not None}
+    if table["best"] is not None:
+        attributes["no_different"] = departure[table["no_different"]]
     return xr.Dataset(variables, coordinates, attributes)

@@ -74,11 +74,11 @@ def _require_shapes(summary: Any) -> None:
 
     def require_all(part: dict[str, Any], shapes: dict[str, Any]) -> None:
         for name, shape in shapes.items():
-            found: Any = part
+            value: Any = part
             for key in name.split("."):
-                found = None if found is None else found.get(key)
-            if found is not None:
-                require(found, shape, name)
+                value = None if value is None else value.get(key)
+            if value is not None:
+                require(value, shape, name)
 
     require(summary, dict, "it")
     require_all(summary, _SHAPES)

@@ -346,8 +346,8 @@ class Policy:
             (self.first_row, self.rows, self.plan_rows),
             (self.first_column, self.columns, self.plan_columns),
         )
-        for first, count, whole in parts:
-            if not (count > 0 and whole <= 0x7FFFFFFF and first + count <= whole):
+        for first, count, total in parts:
+            if not (count > 0 and total <= 0x7FFFFFFF and first + count <= total):
                 return False
         if self._decide_phase >= self.decide_every and self._decide_phase != _DECIDES_ALWAYS:
             return False

@@ -37,9 +37,9 @@ class Sample:
 def samples(tmp_path_factory):
     folder = tmp_path_factory.mktemp("samples")
     subprocess.run([os.environ["TIDEWISE_WRITE_SAMPLES"], str(folder)], check=True)
-    found = [Sample(each) for each in sorted(folder.iterdir())]
-    assert {sample.name for sample in found} >= {"washington", "date_line", "pole", "greenwich"}
-    return found
+    listed = [Sample(each) for each in sorted(folder.iterdir())]
+    assert {sample.name for sample in listed} >= {"washington", "date_line", "pole", "greenwich"}
+    return listed
 
 
 @pytest.fixture(

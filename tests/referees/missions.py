@@ -18,8 +18,8 @@ from tidewise import twp
 
 COUNT = 20
 SEED = 47
-RADIUS = 3000.0  # of targets [m]
-LAND = 1  # of obstacle_mask
+RADIUS = 3000.0  # [m] radius of the targets
+LAND = 1  # value of obstacle_mask
 _MISSION = f"""[environment]
 file = "coast.h5"
 [vehicle]

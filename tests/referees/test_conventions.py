@@ -150,7 +150,7 @@ def test_coordinates_are_found_by_their_attributes(run, tmp_path, field, change)
 
 def test_a_c_grid_is_centred_as_by_xgcm(run, tmp_path):
     """At the equator, cells of the plane nearly coincide with the source's points."""
-    count, width = 16, 10e3  # of points along an axis, [m]
+    count, width = 16, 10e3  # number of points along an axis, and their distance [m]
     east, north = (width / metres for metres in metres_per_degree(0.0))
     index = np.arange(count) - count // 2
     axes = {"time": np.datetime64("2020-01-01") + STEP * np.arange(5)}

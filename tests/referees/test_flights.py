@@ -12,7 +12,7 @@ import pytest
 from fleet import OUTCOMES, Fleet
 from missions import choose, fly, without_land
 
-ALLOWED = 0.01  # of the distance from start to target, and of the duration
+ALLOWED = 0.01  # maximum difference, as a share of distance and of duration
 # With the same interpolation, the programs differ only by integrators and number formats.
 ALLOWED_ALIKE = 0.0005
 

@@ -68,7 +68,7 @@ class StandIn:
         return f"http://127.0.0.1:{self.port}/"
 
     def questions(self, path):
-        return [question for asked, question in self.asked if asked == path]
+        return [question for requested, question in self.asked if requested == path]
 
     def respond(self, path, question):
         if path != "state":

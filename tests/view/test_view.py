@@ -448,7 +448,7 @@ class Departures(unittest.TestCase):
         self.assertIn(f"arrival {float(arrive):.4g}".rstrip("0").rstrip("."), report)
         self.assertAlmostEqual(float(arrive), earliest["arrival_time"], delta=1)
         rate = earliest["rollout"]["arrival_rate"]
-        self.assertAlmostEqual(float(chance), 95 if over else 100 * rate, delta=1)  # of 60 flights that all arrive
+        self.assertAlmostEqual(float(chance), 95 if over else 100 * rate, delta=1)  # 60 flights: "over 95 %" if all arrive
         self.assertEqual(over is not None, rate == 1)
         self.assertIn(f"{len(rows)} departures, 60 flights from each.", text)
         if table["best"] != table["earliest_arrival"]:
@@ -877,7 +877,7 @@ def rgb(hex_colour):
 class Dives(unittest.TestCase):
     """Pages of a vehicle that chooses between two profiles."""
 
-    COLOURS = ("#d97300", "#4b2ea8")  # of the light theme
+    COLOURS = ("#d97300", "#4b2ea8")  # colours of the profiles in the light theme
 
     def section(self, page):
         return page.run("tidewise.page.dives()")

@@ -140,12 +140,12 @@ class _Worker:
         base, file = Run(run), Path(out) / MISSION_FILE
         file.write_text(mission_text(base, changes))
         mission = Mission.read(file)
-        asked = mission.core
-        counts = self._counts_of(base, mission, asked)
-        planned = plan_as_asked(mission, asked, out=out, progress=self._report, counts=counts)
+        compiled = mission.core
+        counts = self._counts_of(base, mission, compiled)
+        planned = plan_as_asked(mission, compiled, out=out, progress=self._report, counts=counts)
         self._show(planned)
 
-    def _counts_of(self, run: Run, mission: Mission, asked: Any) -> Any:
+    def _counts_of(self, run: Run, mission: Mission, compiled: Any) -> Any:
         """Return counts that missions with this vehicle and environment share; None: too large.
 
         They take most of a plan's time, so plans after the first one take little.
@@ -158,7 +158,7 @@ class _Worker:
             rows = math.prod(problem[name] for name in ("nx", "ny", "levels", "actions"))
             if rows * _BYTES_PER_ROW > min(_MAX_BYTES, _available_bytes() / 2):
                 return None
-            self._counts = key, core.count(mission.environment.core, asked, self._report)
+            self._counts = key, core.count(mission.environment.core, compiled, self._report)
         return self._counts[1]
 
     def _replan(self, run: str, tracks: list[str], out: str) -> None:
