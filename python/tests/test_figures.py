@@ -123,7 +123,7 @@ def test_cells_open_to_one_profile_are_no_obstacle(diving_run, tmp_path):
         velocity = {name: np.array(file[name][0]) for name in ("u_mean", "u_mode")}
     assert tidewise.Environment(path, profile="up").mask(0)[5, 6] == 1
     both = tidewise.Environment(path, profile="up")
-    both._beside = ["up", "down"]
+    both._vehicle_profiles = ["up", "down"]
     assert [both.mask(0)[cell] for cell in ((3, 4), (5, 6), (7, 8))] == [1, 0, 0]
     u, _ = both.mean_arrays(0)
     assert np.isnan(u[3, 4])

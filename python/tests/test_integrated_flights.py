@@ -12,7 +12,7 @@ import xarray as xr
 from conftest import ROOT
 
 PARTS = 100  # integration steps per time step
-WITHIN = 0.02  # [cells] maximum difference
+MAX_DIFFERENCE = 0.02  # [cells] maximum difference
 RTOFS = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
 
 
@@ -114,4 +114,4 @@ def test_flights_agree_with_an_independent_integration(request, tidewise, tmp_pa
             )
             compared += under_way.sum()
     assert compared >= 10
-    assert difference.max() < WITHIN * cell
+    assert difference.max() < MAX_DIFFERENCE * cell

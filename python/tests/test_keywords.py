@@ -191,16 +191,16 @@ def forecast():
 def test_messages_name_arguments(forecast, small_mission, small_run):
     """Messages name no temporary file and no option; see also test_wrong_calls."""
     mission, run = small_mission, small_run
-    bring_in = tw.Environment.from_xarray
+    from_xarray = tw.Environment.from_xarray
     later = pd.DataFrame({"mission.departure": [0, "soon"], "mission.horizon": [5, 5]})
     for call, beginning in [
         (lambda: tw.batch(later, mission), 'table: row 1: mission.departure is "soon"'),
-        (lambda: bring_in([forecast, forecast.uo]), "forecast[1]: is a DataArray"),
-        (lambda: bring_in(forecast, lagged=9), "the forecast: has 4 times, but lagged=9"),
-        (lambda: bring_in(forecast, depth=3.0), "the forecast: variable uo: has no depth"),
-        (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
+        (lambda: from_xarray([forecast, forecast.uo]), "forecast[1]: is a DataArray"),
+        (lambda: from_xarray(forecast, lagged=9), "the forecast: has 4 times, but lagged=9"),
+        (lambda: from_xarray(forecast, depth=3.0), "the forecast: variable uo: has no depth"),
+        (lambda: from_xarray(forecast, zeros="sand"), 'zeros is "sand"'),
         (
-            lambda: bring_in([forecast.drop_vars("uo"), forecast]),
+            lambda: from_xarray([forecast.drop_vars("uo"), forecast]),
             "forecast[0]: holds vo, but no uo; also give the file that holds it, with u=uo v=vo",
         ),
         (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
@@ -220,12 +220,12 @@ def test_messages_name_arguments(forecast, small_mission, small_run):
 
 def test_imports_components_in_separate_data_sets_as_advised(forecast):
     halves = [forecast.drop_vars("vo"), forecast.drop_vars("uo")]
-    bring_in = tw.Environment.from_xarray
-    expected = bring_in(forecast, spacing="10km").shape
-    assert bring_in(halves, spacing="10km").shape == expected
-    assert bring_in(halves, u="uo", v="vo", spacing="10km").shape == expected
+    from_xarray = tw.Environment.from_xarray
+    expected = from_xarray(forecast, spacing="10km").shape
+    assert from_xarray(halves, spacing="10km").shape == expected
+    assert from_xarray(halves, u="uo", v="vo", spacing="10km").shape == expected
     with pytest.raises(tw.InputError, match=r"\[velocity_component_missing\]$"):
-        bring_in(halves[0], spacing="10km")
+        from_xarray(halves[0], spacing="10km")
 
 
 def test_wrong_types_are_refused_by_name(time_run):

@@ -17,7 +17,7 @@ import tidewise as tw
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 FLIGHT = 7  # the realization of the vehicle's flow
 OBSERVED = {"error": 0.05}
-AT_THE_TERMINAL = ["--error", "0.05"]
+COMMAND_OPTIONS = ["--error", "0.05"]
 
 
 def error_line(program, *options) -> str:
@@ -54,7 +54,7 @@ def track(table, place):
 def observed(tidewise, time_run, track, place):
     """The posterior that the command line writes."""
     path = place / "observed.h5"
-    tidewise("observe", time_run, "--track", track, *AT_THE_TERMINAL, "--out", path)
+    tidewise("observe", time_run, "--track", track, *COMMAND_OPTIONS, "--out", path)
     return path
 
 
@@ -68,7 +68,7 @@ def test_accepts_files_tables_and_data_sets(run, environment, flight, table, tra
 
 
 def test_options_act_like_the_commands(tidewise, run, time_run, track, table, tmp_path):
-    options = [*AT_THE_TERMINAL, "--fix-error", "0.1", "--representation", "0.05"]
+    options = [*COMMAND_OPTIONS, "--fix-error", "0.1", "--representation", "0.05"]
     options += ["--inflation", "1.2", "--relaxation", "0.1", "--localisation", "10", "--seed", "5"]
     options += ["--method", "perturbed", "--reject-beyond", "9", "--add-mode", "4"]
     tidewise("observe", time_run, "--track", track, *options, "--out", tmp_path / "theirs.h5")
@@ -110,7 +110,7 @@ def test_updates_are_a_table(run, observed):
 
 def test_replan_has_the_bits_of_the_command(tidewise, run, time_run, track, table, tmp_path):
     theirs = tmp_path / "theirs"
-    tidewise("replan", time_run, "--track", track, *AT_THE_TERMINAL, "--out", theirs)
+    tidewise("replan", time_run, "--track", track, *COMMAND_OPTIONS, "--out", theirs)
     ours = run.replan(table, **OBSERVED)
     for name in ("policy.h5", "trajectories.nc", "posterior.h5"):
         assert_same_bits(ours.folder / name, theirs / name)
@@ -246,7 +246,7 @@ def test_warnings_equal_the_commands_and_name_the_line(
     shuffled = table.iloc[::-1].assign(speed=0.0)  # a track with a speed of 0
     path = tmp_path / "track.csv"
     shuffled.to_csv(path, index=False)
-    options = ["observe", time_run, "--track", path, *AT_THE_TERMINAL, "--out", tmp_path / "a.h5"]
+    options = ["observe", time_run, "--track", path, *COMMAND_OPTIONS, "--out", tmp_path / "a.h5"]
     done = subprocess.run(
         [program, *map(str, options)], capture_output=True, text=True, check=True
     ).stderr

@@ -59,7 +59,7 @@ def cut_times(forecast: xr.Dataset, first: Any, last: Any, around: int) -> xr.Da
     return forecast
 
 
-class LentFields:
+class LazyFields:
     """Serves values to an import. Each chunk is read once and cached in a file.
 
     The files that represent the data sets hold small variables, and the names of large ones.

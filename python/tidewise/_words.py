@@ -16,7 +16,7 @@ from tidewise._keywords import python_errors, python_line
 from tidewise.errors import InputError, PlanWarning
 
 if TYPE_CHECKING:
-    from tidewise._lazy import LentFields
+    from tidewise._lazy import LazyFields
 
 Progress = bool | Callable[[str, int, int, str], None]
 
@@ -28,7 +28,7 @@ def run_command(
     options: Mapping[str, Any],
     progress: Progress = False,
     aside: Path | None = None,
-    fields: LentFields | None = None,
+    fields: LazyFields | None = None,
 ) -> tuple[str, Any]:
     """Run a command of the compiled part. Returns its report, and its figures or None.
 

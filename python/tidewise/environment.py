@@ -14,7 +14,7 @@ import numpy as np
 
 from tidewise._html import html_table
 from tidewise._keywords import all_but, by_keywords, kind_of, python_errors, without_temporary
-from tidewise._lazy import LentFields, cut_times
+from tidewise._lazy import LazyFields, cut_times
 from tidewise._load import core
 from tidewise._optional import need
 from tidewise._temporary import shown_path
@@ -86,7 +86,7 @@ class Environment:
         """Open an environment file."""
         self.path = file_of(path, "environment")
         self._profile = profile
-        self._beside: list[str] = []  # further profiles that the vehicle dives
+        self._vehicle_profiles: list[str] = []  # profiles that the vehicle dives
         self._names = {role: name for role, name in (names or {}).items() if role != name}
         self._kept: list[Any] = []  # objects to keep alive, such as the file's temporary folder
 
@@ -228,7 +228,7 @@ class Environment:
             names = [f"forecast_{n}.nc" for n in range(len(forecasts))]
             files = [Path(folder) / name for name in (names if names[1:] else ["forecast.nc"])]
             with Reporter(progress) as report:
-                fields = LentFields(Path(folder), report)
+                fields = LazyFields(Path(folder), report)
                 first, last = options.get("from_"), options.get("to")
                 times = moment_of(first), moment_of(last), 2 + (options.get("lagged") or 0)
                 try:
@@ -237,7 +237,7 @@ class Environment:
                         fields.write(file, cut_times(dataset, *times), name)
                     arguments = {**options, "files": files}
                     reporter = _after_reading(fields, report)
-                    return cls._made(core.import_forecast, arguments, reporter, fields)
+                    return cls._make(core.import_forecast, arguments, reporter, fields)
                 except Exception as error:
                     if fields.failure is None:
                         raise
@@ -298,7 +298,7 @@ class Environment:
                     f"files: one is {kind_of(path)}; give paths of NetCDF files, or data "
                     "sets to Environment.from_xarray"
                 )
-        return cls._made(core.import_forecast, {**options, "files": paths}, progress)
+        return cls._make(core.import_forecast, {**options, "files": paths}, progress)
 
     @classmethod
     @by_keywords(nt="use levels")
@@ -349,7 +349,7 @@ class Environment:
         (10, 30, 40)
         """
         options = all_but(locals(), "cls", "levels", "progress")
-        return cls._made(core.double_gyre, {**options, "nt": levels}, progress)
+        return cls._make(core.double_gyre, {**options, "nt": levels}, progress)
 
     @classmethod
     @by_keywords(nt="use levels")
@@ -424,7 +424,7 @@ class Environment:
             If a figure is impossible, or this build has no FFTW.
         """
         options = all_but(locals(), "cls", "levels", "progress")
-        return cls._made(core.wind_driven_gyre, {**options, "nt": levels}, progress)
+        return cls._make(core.wind_driven_gyre, {**options, "nt": levels}, progress)
 
     @classmethod
     def from_arrays(
@@ -516,7 +516,7 @@ class Environment:
         _, axes.modes, axes.realizations = arrays["coefficient"].shape
         axes.metric = metric
         with python_errors():
-            return cls._of_core(core.Environment.from_arrays(axes, **arrays))
+            return cls._from_core(core.Environment.from_arrays(axes, **arrays))
 
     @by_keywords()
     def observe(
@@ -605,10 +605,10 @@ class Environment:
         if options.get("profile") is None and self._profile is not None and self.profiles:
             options["profile"] = self._profile
         arguments = {**options, "forecast": self.path, "name": self._names, "overwrite": overwrite}
-        return self._observed(track, arguments, out, progress, self._profile)
+        return self._make_posterior(track, arguments, out, progress, self._profile)
 
     @classmethod
-    def _observed(
+    def _make_posterior(
         cls,
         track: Track | Sequence[Track] | None,
         options: Mapping[str, Any],
@@ -622,7 +622,7 @@ class Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
             run_with_tracks(core.observe, track, {**options, "out": file}, progress)
-            posterior = cls._of_core(core.Environment.take(file))
+            posterior = cls._from_core(core.Environment.take(file))
         posterior._profile = profile
         return posterior
 
@@ -696,20 +696,20 @@ class Environment:
         return learned_of(self.dataset)
 
     @classmethod
-    def _made(
+    def _make(
         cls,
         maker: Callable[..., Any],
         options: Mapping[str, Any],
         progress: Progress,
-        fields: LentFields | None = None,
+        fields: LazyFields | None = None,
     ) -> Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "environment.h5"
             run_command(maker, {**options, "out": file}, progress, fields=fields)
-            return cls._of_core(core.Environment.take(file))
+            return cls._from_core(core.Environment.take(file))
 
     @classmethod
-    def _of_core(cls, compiled: Any) -> Environment:
+    def _from_core(cls, compiled: Any) -> Environment:
         environment = cls(compiled.file)
         environment.__dict__["core"] = compiled
         return environment
@@ -860,7 +860,7 @@ class Environment:
     def _dived(self) -> list[xr.Dataset]:
         """Return this data set, then those of the other profiles that the vehicle dives."""
         names = self.profiles
-        others = [name for name in self._beside if name in names and name != self._profile]
+        others = [name for name in self._vehicle_profiles if name in names and name != self._profile]
         return [
             self._velocity,
             *(self.dataset.isel(profile=names.index(name)) for name in others),
@@ -1192,7 +1192,7 @@ def moment_of(date: Any) -> np.datetime64 | None:
         return None
 
 
-def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Progress:
+def _after_reading(fields: LazyFields, report: Callable[..., None] | None) -> Progress:
     """Return a callback that hides chunks from the progress as soon as the import counts levels."""
     if report is None:
         return False

@@ -129,7 +129,7 @@ class Vehicle:
                 "mission.target": [1.0, 1.0],
             }
         )
-        with python_errors(said_of_mission):
+        with python_errors(reword_for_mission):
             core.mission_of_settings(settings, "mission")
 
     def __repr__(self) -> str:
@@ -362,7 +362,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
             Values by full names of keys.
         """
         settings = [*self._settings, *settings_of(keys)]
-        with python_errors(said_of_mission):
+        with python_errors(reword_for_mission):
             if self._file is not None:
                 return core.read_mission(self._file, settings)
             return core.mission_of_settings(settings, "mission")
@@ -439,7 +439,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         return asked | dict(settings)
 
 
-def said_of_mission(line: str) -> str:
+def reword_for_mission(line: str) -> str:
     """Name keys as arguments in a message about a mission that was made in Python."""
     line = python_line(line)
     line = re.sub(r"settings (?:planner|rollout)\.(\w+)=(.+?): \w+\.", r"\1=\2: ", line)

@@ -11,9 +11,9 @@ from tidewise._keywords import all_but, by_keywords, python_errors
 from tidewise._load import core
 from tidewise._words import Progress, Reporter, run_command, warn_of
 from tidewise.errors import InputError
-from tidewise.mission import Mission, said_of_mission
+from tidewise.mission import Mission, reword_for_mission
 from tidewise.run import Run, open_run
-from tidewise.run_files import place_for
+from tidewise.run_files import output_folder
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -195,7 +195,7 @@ def plan_as_asked(
         same bits are found in less time.
     """
     flown = None
-    with python_errors(said_of_mission), Reporter(progress) as report:
+    with python_errors(reword_for_mission), Reporter(progress) as report:
         if out is not None:
             core.require_place(Path(out), asked, mission.environment.core, overwrite)
         planned = core.plan(mission.environment.core, asked, report, counts)
@@ -203,7 +203,7 @@ def plan_as_asked(
         if asked.flies:
             flown = core.fly(planned, asked, report)
             messages += flown.warnings
-        folder, keeper = place_for(out)
+        folder, keeper = output_folder(out)
         # A temporary environment lives as long as the run; save() copies it.
         extra = {"with_environment": out is not None, "log": "" if log is None else str(Path(log))}
         report = planned.save(folder, flown, **extra)

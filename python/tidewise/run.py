@@ -34,7 +34,7 @@ from tidewise.learning import Knowledge, number_of
 from tidewise.mission import settings_of
 from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
-from tidewise.run_files import copy_run, format_of, place_for, require_no_run
+from tidewise.run_files import copy_run, format_of, output_folder, require_no_run
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
 from tidewise.summary import Expected, read_summary
@@ -833,7 +833,7 @@ class Run:
         **options: Any,
     ) -> Run:
         options |= self._place_option(at, at_xy)
-        folder, keeper = place_for(out)
+        folder, keeper = output_folder(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
         if command is core.rollout:
             options["details"] = True
@@ -960,7 +960,7 @@ class Run:
         (5, True)
         """
         arguments = {**options, "forecast": self.folder, "overwrite": overwrite}
-        return Environment._observed(track, arguments, out, progress, self._profile)
+        return Environment._make_posterior(track, arguments, out, progress, self._profile)
 
     @by_keywords(**_FORMER_NAMES, passed="use leg, which is one more")
     def replan(
@@ -1049,7 +1049,7 @@ class Run:
         """
         own = ("track", "at", "at_xy", "settings", "out", "progress")
         arguments = all_but(locals(), "self", "own", *own) | self._place_option(at, at_xy)
-        folder, keeper = place_for(out)
+        folder, keeper = output_folder(out)
         planned_in = [forecast, environment]
         arguments |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
         arguments |= {"set": settings_of(settings or {}), "details": True}
@@ -1496,7 +1496,7 @@ class Run:
                 "it was moved or deleted; name it by environment=FILE"
             )
         environment = Environment(path, self.mission.environment_names, self._profile)
-        environment._beside = self._profiles
+        environment._vehicle_profiles = self._profiles
         environment._kept = self._kept
         self._require_match(environment)
         return environment

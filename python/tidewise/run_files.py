@@ -39,8 +39,8 @@ def format_of(path: Path) -> str:
     return name
 
 
-def place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
-    """Return a folder to write to, and the object that removes it if it is temporary."""
+def output_folder(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
+    """Return a folder for output, and the object that removes it if it is temporary."""
     if out is not None:
         return Path(out), None
     keeper = TemporaryFolder()

@@ -40,17 +40,17 @@ class Expected:
 
 
 _NUMBER = (int, float)
-_SHAPES_OF_FLIGHTS = {
+_TYPES_OF_FLIGHTS = {
     "trajectories": int,
     "arrival_rate": _NUMBER,
     "failures": dict,
     "failures.obstacle": int,
 } | {
-    key: shape
+    key: kind
     for name in ("time", "energy", "net_energy", "within", "distance")
-    for key, shape in ((name, dict), (f"{name}.mean", _NUMBER))
+    for key, kind in ((name, dict), (f"{name}.mean", _NUMBER))
 }
-_SHAPES = {
+_TYPES = {
     "mission": dict,
     "mission.mission": dict,
     "mission.environment": dict,
@@ -62,33 +62,33 @@ _SHAPES = {
     "expected.within": _NUMBER,
     "expected.distance": _NUMBER,
     "rollout": dict,
-} | {f"rollout.{name}": shape for name, shape in _SHAPES_OF_FLIGHTS.items()}
+} | {f"rollout.{name}": kind for name, kind in _TYPES_OF_FLIGHTS.items()}
 
 
-def _require_shapes(summary: Any) -> None:
+def _require_types(summary: Any) -> None:
     """Raise ValueError if a summary, which may have been edited, lacks required parts."""
 
-    def require(found: Any, shape: Any, name: str) -> None:
-        if not isinstance(found, shape):
+    def require(found: Any, kind: Any, name: str) -> None:
+        if not isinstance(found, kind):
             raise ValueError(f"{name} is {found!r:.40}")
 
-    def require_all(part: dict[str, Any], shapes: dict[str, Any]) -> None:
-        for name, shape in shapes.items():
+    def require_all(part: dict[str, Any], kinds: dict[str, Any]) -> None:
+        for name, kind in kinds.items():
             value: Any = part
             for key in name.split("."):
                 value = None if value is None else value.get(key)
             if value is not None:
-                require(value, shape, name)
+                require(value, kind, name)
 
     require(summary, dict, "it")
-    require_all(summary, _SHAPES)
+    require_all(summary, _TYPES)
 
 
 def read_summary(path: Path) -> dict[str, Any]:
     """Return the contents of summary.json. Raises InputError if it cannot be read."""
     try:
         summary = json.loads(path.read_text())
-        _require_shapes(summary)
+        _require_types(summary)
         return summary
     except (OSError, ValueError) as error:
         raise InputError(

@@ -18,7 +18,7 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]")
 
 
 @dataclass(frozen=True)
-class Look:
+class FileState:
     """State of a file; two equal states in sequence mean that it has stopped growing."""
 
     device: int
@@ -27,7 +27,7 @@ class Look:
     changed: int  # [ns]
 
     @classmethod
-    def of(cls, status: os.stat_result) -> Look:
+    def of(cls, status: os.stat_result) -> FileState:
         """Convert a result of lstat() or fstat()."""
         return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
@@ -48,20 +48,20 @@ class WatchedFolder:
                 f"--watch {folder}: cannot be opened ({error.strerror}); name a folder"
             ) from None
         self.name = folder.absolute().name
-        self._seen: dict[str, Look] = {}  # files at the last look()
-        self._taken: dict[str, Look] = {}
+        self._seen: dict[str, FileState] = {}  # files at the last look()
+        self._taken: dict[str, FileState] = {}
         self._copied: dict[str, str] = {}  # name of the copy by name of the file
-        for name, look in self._regular_files().items():
-            if look.changed <= since * 1e9:
-                self._taken[name] = look
+        for name, state in self._regular_files().items():
+            if state.changed <= since * 1e9:
+                self._taken[name] = state
 
     def look(self) -> list[str]:
         """Return names of new files that have not changed since the last call."""
         files = self._regular_files()
         stable = [
             name
-            for name, look in files.items()
-            if self._seen.get(name) == look and self._taken.get(name) != look
+            for name, state in files.items()
+            if self._seen.get(name) == state and self._taken.get(name) != state
         ]
         self._seen = files
         return sorted(stable)
@@ -78,14 +78,14 @@ class WatchedFolder:
             return None
         with os.fdopen(file, "rb") as opened:
             before = os.fstat(file)
-            if not _is_accepted(before) or Look.of(before) != self._seen.get(name):
+            if not _is_accepted(before) or FileState.of(before) != self._seen.get(name):
                 return None
-            content = opened.read(MAX_FILE_BYTES + 1)
-            if len(content) != before.st_size or Look.of(os.fstat(file)) != Look.of(before):
+            data = opened.read(MAX_FILE_BYTES + 1)
+            if len(data) != before.st_size or FileState.of(os.fstat(file)) != FileState.of(before):
                 return None
-        self._taken[name] = Look.of(before)
+        self._taken[name] = FileState.of(before)
         copy = folder / self._copied_name(name)
-        copy.write_bytes(content)
+        copy.write_bytes(data)
         return copy
 
     def _copied_name(self, name: str) -> str:
@@ -101,7 +101,7 @@ class WatchedFolder:
         """Close the folder."""
         os.close(self._folder)
 
-    def _regular_files(self) -> dict[str, Look]:
+    def _regular_files(self) -> dict[str, FileState]:
         files = {}
         with os.scandir(self._folder) as entries:
             for count, entry in enumerate(entries):
@@ -111,7 +111,7 @@ class WatchedFolder:
                     status = entry.stat(follow_symlinks=False)
                     # Hidden files are unfinished transfers.
                     if _is_accepted(status) and not entry.name.startswith("."):
-                        files[entry.name] = Look.of(status)
+                        files[entry.name] = FileState.of(status)
         return files
 
 

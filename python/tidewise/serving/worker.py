@@ -42,7 +42,7 @@ _ENDINGS = {
 }
 
 
-class _SetAsideError(Exception):
+class _PreparationEndedError(Exception):
     """Ends preparations when a request other than a plan waits."""
 
 
@@ -89,7 +89,7 @@ class _Worker:
             if not self._requests.empty():  # the request that waited was cancelled
                 self._requests.get()
                 self._answer({"failed": "cancelled", "kind": "cancelled"})
-        except _SetAsideError:
+        except _PreparationEndedError:
             self._requests.put({"do": "prepare", "run": run})
         except (InputError, RunError, OSError, MemoryError):
             pass  # the plan reports the error
@@ -129,7 +129,7 @@ class _Worker:
                 return  # the server reads only answers to its requests
             waiting = self._requests.queue[0]
             if waiting is None or waiting["do"] != "plan":
-                raise _SetAsideError
+                raise _PreparationEndedError
         self._answer({"progress": {"work": work, "done": done, "total": total, "unit": unit}})
 
     def _open(self, run: str) -> None:
