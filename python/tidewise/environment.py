@@ -860,7 +860,7 @@ class Environment:
     def _dived(self) -> list[xr.Dataset]:
         """Return this data set, then those of the other profiles that the vehicle dives."""
         names = self.profiles
-        others = [name for name in self._vehicle_profiles if name in names and name != self._profile]
+        others = [p for p in self._vehicle_profiles if p in names and p != self._profile]
         return [
             self._velocity,
             *(self.dataset.isel(profile=names.index(name)) for name in others),
