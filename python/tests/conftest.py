@@ -18,8 +18,8 @@ import xarray as xr
 import tidewise as tw
 
 ROOT = Path(__file__).resolve().parents[2]
-CELL = 5000.0  # [m], of the metric twin
-STEP = 6220.8  # [s]
+CELL = 5000.0  # [m] width of a cell of metric_environment
+STEP = 6220.8  # [s] time step of metric_environment
 
 
 @pytest.fixture(scope="session")

@@ -52,7 +52,7 @@ class Flow:
         ]
 
     def advance(self, realization, place, through_water, step):
-        """Return positions after a step, by Heun's method; own: velocity through the water."""
+        """Return positions after a step, by Heun's method. `through_water`: a velocity."""
         x, y = place
         part = step / PARTS
         for _ in range(PARTS):
@@ -83,11 +83,11 @@ def coast_run(tidewise, place, step: str, lagged: int, every: int):
 
 @pytest.mark.parametrize("ocean", ["gyre", "three hours", "a day"])
 def test_flights_agree_with_an_independent_integration(request, tidewise, tmp_path, ocean):
-    if ocean == "gyre":  # at its strongest 2.5 cells a step
+    if ocean == "gyre":  # the flow is at most 2.5 cells per step
         environment, run = (request.getfixturevalue(name) for name in ("environment", "time_run"))
     elif ocean == "three hours":
         environment, run = coast_run(tidewise, tmp_path, "3h", 4, 1)
-    else:  # the vehicle's own speed is 14 cells a step
+    else:  # the vehicle makes 14 cells per step
         environment, run = coast_run(tidewise, tmp_path, "1d", 2, 8)
 
     with h5py.File(environment) as flow, h5py.File(run / "trajectories.nc") as flown:

@@ -33,10 +33,10 @@ COMMANDS = [
     ("env import", tw.Environment.from_netcdf, {"files": None}, _NEW_FILE),
     ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _NEW_FILE),
     ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _NEW_FILE),
-    ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # which prints
+    ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # the option only prints
     ("observe", tw.Run.observe, {}, _NAMES | {"fit-vehicle"}),
     ("errors", tw.Environment.fit_forecast_error, {}, _NAMES),
-    ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"details", "truth"}),  # --environment by another name
+    ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"details", "truth"}),  # truth is another name of --environment
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
     ("reach", tw.Run.reach, {}, set()),
@@ -48,7 +48,7 @@ COMMANDS = [
     ("export", tw.Run.export, {"path": "out"}, set()),
     ("serve", tw.serve, {"run": None, "browser": "no-browser"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
-    ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # which plans nothing
+    ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # the option plans nothing
 ]
 
 

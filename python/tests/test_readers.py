@@ -363,7 +363,7 @@ def test_radials_of_two_sites_are_combined_and_observed(tmp_path, forecast):
     moved = forecast.assign_coords(lon=forecast.lon + 0.5, lat=forecast.lat + 1.2)
     sea = tw.Environment.from_xarray(moved, spacing="5km", step="1h", lagged=3)
     legs = sea.observe(radar=radar, reject_beyond=0).learned.innovations
-    np.testing.assert_allclose(legs.u.to_numpy(), EAST, atol=0.02)  # along the plane's x
+    np.testing.assert_allclose(legs.u.to_numpy(), EAST, atol=0.02)  # the plane's x is nearly east
     with pytest.raises(tw.InputError, match="has radials of one site, and at 2024-10-29T01:00:00"):
         tw.read_radar(files[2])
 

@@ -744,7 +744,7 @@ def test_uses_a_file_when_it_has_stopped_growing(tmp_path):
     assert watched.look() == [] and watched.look() == ["dive.csv"]
     assert watched.take("dive.csv", inbox).read_text() == "abcd"
     assert watched.look() == []
-    file.write_text("abcde")  # the whole track so far
+    file.write_text("abcde")  # the file grows again
     assert watched.look() == [] and watched.look() == ["dive.csv"]
 
 

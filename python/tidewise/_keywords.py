@@ -18,7 +18,7 @@ from tidewise.errors import InputError, RunError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Arguments whose names differ from their options'.
+# Options whose arguments have other names.
 _RENAMED = {
     "from": "from_",
     "gamma": "discount",
@@ -28,7 +28,7 @@ _RENAMED = {
     "with": "others",
 }
 
-# Temporary files that represent objects.
+# Temporary files that represent objects, and names of these objects.
 _OBJECTS: tuple[tuple[str, str], ...] = (
     (r"environment\.h5", "the environment"),
     (r"posterior\.h5", "the posterior"),
@@ -101,7 +101,7 @@ def whole_number(name: str, value: Any, minimum: int) -> int:
 
 
 def all_but(arguments: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return a function's arguments, from its locals(), without `names`: the command's options."""
+    """Return a command's options: a function's locals() without `names`."""
     all_arguments = {**arguments, **arguments.get("options", {})}
     return {name: value for name, value in all_arguments.items() if name not in (*names, "options")}
 
@@ -145,7 +145,7 @@ def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
 
 def by_keywords(**advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Decorate a function to refuse unknown arguments in a line that names the nearest one.
+    """Decorate a function so that the error for an unknown argument names the nearest one.
 
     `advice`: a text for each former argument. Raises TypeError.
     """

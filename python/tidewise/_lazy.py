@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _SMALL = 1 << 20  # [B] smaller variables are copied into the file
 _TILE = 256  # points along rows and columns, for stores without chunks
-_AT_ONCE = 8  # chunks that are requested at the same time, since latency is most of their cost
-_MAX_BYTES_AT_ONCE = 128 << 20  # [B] maximum memory of these chunks
-_MAX_MAPPED = 256 << 20  # [B] of chunks that stay mapped
+_AT_ONCE = 8  # maximum number of concurrent requests; latency is most of their cost
+_MAX_BYTES_AT_ONCE = 128 << 20  # [B] maximum memory of concurrent requests
+_MAX_MAPPED = 256 << 20  # [B] maximum size of chunks that stay mapped
 
 Report = Callable[[str, int, int, str], None]
 
@@ -207,7 +207,7 @@ def _edges(chunks: Sequence[int], size: int) -> np.ndarray:
 
 def _chunks(variable: xr.Variable) -> list[tuple[int, ...]]:
     """Return sizes of chunks along each dimension; in a file their sum may exceed its length."""
-    if variable.chunks is not None:  # dask's
+    if variable.chunks is not None:  # a dask array
         return [tuple(sizes) for sizes in variable.chunks]
     sizes = variable.encoding.get("chunks") or variable.encoding.get("chunksizes")
     preferred = variable.encoding.get("preferred_chunks") or {}

@@ -15,7 +15,7 @@ PROJECTIONS = Path(__file__).parent / "proj"
 
 
 def require_processor(missing: str) -> None:
-    """Raise RunError with the instructions that this processor lacks."""
+    """Raise RunError if the processor lacks instructions, which `missing` names."""
     if missing:
         raise RunError(
             f"this processor has no {missing}, and tidewise needs an x86-64 one with AVX2, FMA and "
@@ -58,7 +58,7 @@ def own_libraries() -> Iterator[None]:
 def short_spins(environment) -> Iterator[None]:
     """Make OpenMP threads of libraries that are loaded inside spin about 30 µs before they sleep.
 
-    GCC's default, a millisecond, doubles the time of a plan where other programs use the cores.
+    GCC's default, a millisecond, doubles the time of a plan if other programs use the cores.
     """
     name = "GOMP_SPINCOUNT"
     if name in environment or "OMP_WAIT_POLICY" in environment:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _temporary: list[
     TemporaryFolder
-] = []  # folders of batches without one of their own, kept until the process ends
+] = []  # folders of batches without `out`, kept until the process ends
 
 
 @by_keywords()

@@ -25,7 +25,7 @@ class EndArrays:
 
     steps: np.ndarray  # int; a partial last step counts as a whole one
     duration: np.ndarray  # from departure to the end, environment's units
-    energy: np.ndarray  # spent
+    energy: np.ndarray  # energy spent
     harvested: np.ndarray
     outcome: np.ndarray  # int
     realization: np.ndarray  # int
@@ -33,11 +33,11 @@ class EndArrays:
 
     @property
     def arrived(self) -> np.ndarray:
-        """(trajectory) bool."""
+        """True for flights that arrived, (trajectory)."""
         return self.outcome == ARRIVED
 
     def succeeded(self, objective: str) -> np.ndarray:
-        """(trajectory) bool: arrived; for stay and follow missions: lasted until the end."""
+        """Return True for flights that arrived or, if they stay or follow, lasted until the end."""
         return self.outcome == OUT_OF_TIME if objective in KEEPING else self.arrived
 
     @property

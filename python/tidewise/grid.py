@@ -30,7 +30,7 @@ class Grid:
     lat: np.ndarray | None  # (y, x), degrees north
     length_units: str
     time_units: str
-    projection: str  # as PROJ writes it; empty if there is none
+    projection: str  # in PROJ's notation; empty if there is none
 
     @property
     def dx(self) -> float:

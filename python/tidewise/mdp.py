@@ -129,7 +129,7 @@ class Result:
 
     @cached_property
     def q(self) -> NDArray[np.float64]:
-        """Value of each action of each state, (S, A); NaN where a state does not have it.
+        """Value of each action of each state, (S, A); NaN where a state lacks the action.
 
         Computed from ``value`` at the first use.
 
@@ -456,7 +456,7 @@ class Process:
     ) -> Process:
         """Read a file that ``tidewise research solve`` reads (docs/mdp/formats.md).
 
-        ``tidewise research build --format process`` writes a mission in one of the forms.
+        ``tidewise research build --format process`` writes a mission in one of these formats.
 
         Parameters
         ----------

@@ -102,7 +102,7 @@ class Pictures:
     def reach(self, level: int | None = None, width: float = 17.0) -> Figure:
         """Draw the probability of arrival, the late band and the corridor at a level.
 
-        Contours of the probability of arrival at 10, 50 and 90 %, the band from where arrival is an
+        Contours of the probability of arrival at 10, 50 and 90 %, the line from which arrival is an
         hour late, and the corridor of the flights.
 
         Parameters

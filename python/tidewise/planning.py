@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tidewise._types import Baselines, Computing, File, Moment, Realizations, Span
     from tidewise.environment import Environment
 
-# The keys that plan() takes by the last part of their names.
+# Keys of a mission by the last part of their names, which is an argument of plan().
 _KEY_OF_OPTION = {
     key.rpartition(".")[2]: key
     for key in core.mission_key_names()
@@ -87,7 +87,7 @@ def plan(
     progress: Progress = False,
     **options: Unpack[Computing],
 ) -> Run:
-    """Find a mission's best policy, evaluate and simulate it, as `tidewise plan` does bit by bit.
+    """Find a mission's best policy, evaluate and simulate it, with the bits of `tidewise plan`.
 
     Other Python threads go on meanwhile. Ctrl-C ends it at the next level and leaves no files.
 

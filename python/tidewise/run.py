@@ -86,12 +86,12 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
-_OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives
+_OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives that count energy
 _LESS_SURE = 0.01  # loss of arrival probability up to which a delay is given
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
-# Former names of places and times.
+# Former arguments for places and times.
 _FORMER_NAMES = {"start": "use at", "start_xy": "use at_xy", "departure": "use time"}
 
 
@@ -1447,7 +1447,7 @@ class Run:
     def _command(
         self, command: Callable[..., Any], progress: Progress, /, **options: Any
     ) -> tuple[str, Any]:
-        if np.ndim(chosen := options.get("realizations")) == 1:  # [3] is a list
+        if np.ndim(chosen := options.get("realizations")) == 1:  # the list [3] is not the number 3
             options["realizations"] = f"[{','.join(map(str, chosen))}]"
         return run_command(command, {**options, "run": self.folder}, progress)
 

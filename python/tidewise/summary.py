@@ -66,7 +66,7 @@ _TYPES = {
 
 
 def _require_types(summary: Any) -> None:
-    """Raise ValueError if a summary, which may have been edited, lacks required parts."""
+    """Raise ValueError if parts of a summary, which may have been edited, have wrong types."""
 
     def require(found: Any, kind: Any, name: str) -> None:
         if not isinstance(found, kind):

@@ -79,7 +79,7 @@ class Served:
     """A page and its server, on a desktop or a phone."""
 
     def __init__(self, phone=False, seconds=0.0, silent=True, server=None):
-        self.silent = silent  # console output fails the test
+        self.silent = silent  # if true, console output fails the test
         answers = [runs["target"], runs["start"]]
         self.server = server or StandIn(page_text, runs["first"], answers, mission(), seconds)
         width, height = (390, 844) if phone else (1400, 900)
@@ -255,7 +255,7 @@ class Dragging(unittest.TestCase):
                 self.assertLessEqual(box["y"] + box["height"], 844)
             page.keep("serve_phone")
             page.tap_until_hidden("#plan-accept")
-            # Elsewhere a finger moves the map.
+            # Away from the handles, a finger moves the map.
             page.run("tidewise.page.zoom(3)")
             before = page.view()
             page.swipe((200, 500), (120, 500))

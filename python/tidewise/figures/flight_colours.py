@@ -22,7 +22,7 @@ class FlightColours:
 
     label: str
     values: np.ndarray  # (trajectory)
-    succeeded: np.ndarray  # (trajectory) bool, as in Ends
+    succeeded: np.ndarray  # (trajectory) bool, as of EndArrays.succeeded()
     norm: Normalize | None  # None if no flight succeeded
     extend: str  # ends of the colour bar with an arrow
     # Profiles of a vehicle with a choice; they colour the legs of flights that succeeded.

@@ -182,7 +182,7 @@ def draw_flights(
 ) -> list[Artist]:
     """Draw paths until `steps` steps after departure, with dots for flights under way.
 
-    colours: (path, RGBA). legs: colours of each path's legs, (leg, RGBA), in place of these.
+    colours: (path, RGBA). legs: colours of each path's legs, (leg, RGBA), in place of `colours`.
     """
     if not paths:
         return []

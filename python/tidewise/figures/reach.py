@@ -30,7 +30,7 @@ _CORRIDOR = "#cc79a7"
 def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -> Figure:
     """Draw contours of the probability of arrival at 10, 50 and 90 %, the band and the corridor.
 
-    From inside the band, arrival is less than an hour (one unit of time) later than expected. The
+    A vehicle inside the band arrives less than an hour (one unit of time) later than expected. The
     corridor is the smallest region that holds 90 % of the flights under way. `Run.reach` computes
     both if its file does not exist.
 

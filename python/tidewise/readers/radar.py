@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ON_LAND = 128  # bit of VFLG
 _FAILED = 4  # value of PRIM, QARTOD's primary flag
-_MAX_DILUTION = 2.0  # as hfradarpy checks totals: worse geometry is dropped
+_MAX_DILUTION = 2.0  # hfradarpy's limit for totals; vectors of worse geometry are dropped
 _MIN_RADIALS = 3  # as in HFRNet and hfradarpy
 _METRES_PER_DEGREE = 111_195.0
 
@@ -118,7 +118,7 @@ def _table(hfradarpy: Any, path: Path) -> pd.DataFrame:
 
 
 def _zone(text: str) -> np.timedelta64:
-    """Return the offset from UTC of '"EST" -5.000 0'."""
+    """Return the offset from UTC of a text such as '"EST" -5.000 0'."""
     words = text.split()
     hours = float(words[1]) if len(words) > 1 else 0.0
     return np.timedelta64(round(hours * 3600), "s")
