@@ -59,7 +59,7 @@ class FillingTable:
         name = uuid.uuid4().hex
         # Workers may be in another working directory.
         self._stop = folder.absolute() / f".batch.stop.{name}"
-        self._read_at: tuple[int, int] | None = None  # modification time and inode of the last table
+        self._read_at: tuple[int, int] | None = None  # time and inode of the last table
         self._table: pd.DataFrame | None = None
         self._client = client
         self._parts = [
