@@ -87,7 +87,7 @@ class LazyFields:
             return
         for variable in lazy:
             cache_file = self._folder / f"{file.stem}_{len(self._fields)}.chunks"
-            field = _Field(stored[variable], cache_file, self._count)
+            field = _Field(stored[variable], cache_file, self._report_chunks)
             self._fields[str(file), str(variable)] = field
         _name_variables(file, forecast, lazy)
 
@@ -111,14 +111,14 @@ class LazyFields:
         """Number of bytes read so far."""
         return sum(field.bytes_read for field in self._fields.values())
 
-    def _count(self) -> None:
+    def _report_chunks(self) -> None:
         if self.report is not None:
             chunks = sum(field.chunks_read for field in self._fields.values())
             self.report("reading the forecast", chunks, 0, "chunks")
 
 
 class _Field:
-    """One variable, read in the chunks of its store."""
+    """One variable, read in the chunks of its store; a tile is the index of a chunk."""
 
     def __init__(self, variable: xr.Variable, cache_file: Path, count: Callable[[], None]) -> None:
         self._variable = variable
@@ -127,7 +127,7 @@ class _Field:
         self._count = count
         self._edges = [_edges(c, n) for c, n in zip(_chunks(variable), variable.shape, strict=True)]
         self._tiles: dict[tuple[int, ...], int] = {}  # begin of each chunk in the cache file [B]
-        self._open: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
+        self._mapped: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
         self.chunks_read = 0
         self.bytes_read = 0
 
@@ -163,18 +163,18 @@ class _Field:
             together = max(1, min(_AT_ONCE, _MAX_BYTES_AT_ONCE // max(size, 1)))
             group, missing = missing[:together], missing[together:]
             if len(group) == 1:
-                self._keep(group[0], self._load(group[0]))
+                self._store(group[0], self._load(group[0]))
                 continue
             with ThreadPoolExecutor(together) as threads:
                 for tile, values in zip(group, threads.map(self._load, group), strict=True):
-                    self._keep(tile, values)
+                    self._store(tile, values)
 
     def _load(self, tile: tuple[int, ...]) -> np.ndarray:
         dims = zip(self._variable.dims, self._edges, tile, strict=True)
         box = {name: slice(int(edges[n]), int(edges[n + 1])) for name, edges, n in dims}
         return np.ascontiguousarray(self._variable.isel(box).values, self._type)
 
-    def _keep(self, tile: tuple[int, ...], values: np.ndarray) -> None:
+    def _store(self, tile: tuple[int, ...], values: np.ndarray) -> None:
         with open(self._cache_file, "ab") as file:
             self._tiles[tile] = file.tell()
             values.tofile(file)
@@ -183,9 +183,9 @@ class _Field:
         self._count()
 
     def _tile(self, tile: tuple[int, ...]) -> np.ndarray:
-        if tile in self._open:
-            self._open.move_to_end(tile)
-            return self._open[tile]
+        if tile in self._mapped:
+            self._mapped.move_to_end(tile)
+            return self._mapped[tile]
         mapped = np.memmap(
             self._cache_file,
             self._type,
@@ -193,9 +193,9 @@ class _Field:
             offset=self._tiles[tile],
             shape=self._shape(tile),
         )
-        self._open[tile] = mapped
-        while len(self._open) > 1 and sum(m.nbytes for m in self._open.values()) > _MAX_MAPPED:
-            self._open.popitem(last=False)
+        self._mapped[tile] = mapped
+        while len(self._mapped) > 1 and sum(m.nbytes for m in self._mapped.values()) > _MAX_MAPPED:
+            self._mapped.popitem(last=False)
         return mapped
 
 

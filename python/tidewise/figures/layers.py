@@ -191,8 +191,8 @@ def draw_flights(
         pieces, line_colours = _by_colour(pieces, legs)
         head_colours = np.array(
             [
-                of_legs[min(steps, len(of_legs) - 1)] if len(of_legs) else colour
-                for of_legs, colour in zip(legs, colours, strict=True)
+                leg_colours[min(steps, len(leg_colours) - 1)] if len(leg_colours) else colour
+                for leg_colours, colour in zip(legs, colours, strict=True)
             ]
         )
     # Fewer flights get thicker lines.
@@ -226,8 +226,8 @@ def _by_colour(
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Return paths cut where the colour of their legs changes, and the colour of each piece."""
     pieces, colours = [], []
-    for path, of_legs in zip(paths, legs, strict=True):
-        drawn = of_legs[: len(path) - 1]
+    for path, leg_colours in zip(paths, legs, strict=True):
+        drawn = leg_colours[: len(path) - 1]
         if len(drawn) == 0:
             continue
         changes = np.flatnonzero((drawn[1:] != drawn[:-1]).any(1)) + 1
