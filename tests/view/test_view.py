@@ -744,7 +744,7 @@ class Regions(unittest.TestCase):
             arrives = page.point_at(self.reach["x"][i], self.reach["y"][j])["Arrives"]
         share, after = re.fullmatch(r"([\d.]+) % after ([\d.]+)", arrives.replace("> ", "")).groups()
         self.assertAlmostEqual(float(share), 100 * self.reach["arrival_probability"][level, j, i], delta=0.11)
-        self.assertAlmostEqual(float(after), self.found["time_to_go"][level, j, i], delta=0.01)
+        self.assertAlmostEqual(float(after), self.reach["time_to_go"][level, j, i], delta=0.01)
 
     def test_chosen_regions_are_drawn_and_named(self):
         arrival = self.reach["arrival_probability"]
