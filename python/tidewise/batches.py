@@ -16,7 +16,7 @@ from tidewise._load import core
 from tidewise._optional import need
 from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, run_command, warn_of
-from tidewise.clusters import FillingTable, divide, read_table, with_row
+from tidewise.clusters import FillingTable, count_parts, read_table, with_row
 from tidewise.environment import Environment, moment_of
 from tidewise.errors import InputError, RunError
 from tidewise.mission import Mission, settings_of, to_toml
@@ -156,12 +156,12 @@ def batch(
                     per_worker = {name: arguments.pop(name, None) for name in ("threads", "memory")}
                     del arguments["array"]
                     arguments |= {"out": folder.absolute(), "batch": file.absolute()}
-                    size = divide(client, arguments, folder, resume)
+                    counts = count_parts(client, arguments, folder, resume)
                     if mission is not None:  # written to the shared folder, for workers
                         folder.mkdir(parents=True, exist_ok=True)
                         arguments["batch"] = file = _write_batch(table, mission, folder.absolute())
                     per_worker |= {"progress": progress, "made": None if mission is None else file}
-                    return FillingTable(client, arguments, folder, *size, **per_worker)
+                    return FillingTable(client, arguments, folder, *counts, **per_worker)
                 run_command(core.batch, {**arguments, "batch": file, "out": folder}, progress)
         except RunError as error:
             if not (folder / "batch.csv").is_file():

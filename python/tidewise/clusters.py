@@ -236,7 +236,9 @@ class FillingTable:
         return head + shown.head(_SHOWN).to_html(index=False)
 
 
-def divide(client: Any, options: Mapping[str, Any], folder: Path, resume: bool) -> tuple[int, int]:
+def count_parts(
+    client: Any, options: Mapping[str, Any], folder: Path, resume: bool
+) -> tuple[int, int]:
     """Return the number of missions of a batch, and the number of parts for `client`.
 
     `options`: the command's. Missions that share transition counts stay together. Raises
