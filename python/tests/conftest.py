@@ -18,13 +18,13 @@ import xarray as xr
 import tidewise as tw
 
 ROOT = Path(__file__).resolve().parents[2]
-CELL = 5000.0  # [m], of the metric twin
-STEP = 6220.8  # [s]
+CELL = 5000.0  # [m] width of a cell of metric_environment
+STEP = 6220.8  # [s] time step of metric_environment
 
 
 @pytest.fixture(scope="session")
 def program() -> str:
-    """The program; its tests fail if it was not built."""
+    """The path of the program. Tests that need it fail if it was not built."""
     default = ROOT / "build" / "cpu" / "app" / "tidewise"
     program = Path(os.environ.get("TIDEWISE", default))
     if not program.is_file():
@@ -38,7 +38,7 @@ def program() -> str:
 
 @pytest.fixture(scope="session")
 def tidewise(program):
-    """Runs the program."""
+    """A function that runs the program."""
 
     def run(*arguments: object) -> None:
         command = [program, *map(str, arguments), "--quiet"]
@@ -50,7 +50,7 @@ def tidewise(program):
 
 @pytest.fixture
 def ctrl_c():
-    """Send SIGINT after `seconds`; a shell's background jobs ignore it otherwise."""
+    """A function that sends SIGINT after `seconds`, also in a shell's background jobs."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timers = []
 
@@ -80,7 +80,7 @@ def environment(tidewise, place) -> Path:
 
 @pytest.fixture(scope="session")
 def plan(tidewise, place):
-    """Plan on an environment, by default from (20.5, 8.5) to (20.5, 32.5) cells."""
+    """A function that plans in an environment, from cell (20.5, 8.5) to cell (20.5, 32.5)."""
 
     def run(name: str, environment: Path, *settings: str, cell: float = 1.0) -> Path:
         mission = place / f"{name}.toml"
@@ -127,7 +127,7 @@ def lost_run(plan, environment) -> Path:
 
 @pytest.fixture
 def tidewise_rollout(tidewise, tmp_path):
-    """Simulate a run's policy with these options."""
+    """A function that simulates a run's policy with options."""
 
     def run(folder: Path, *options: object) -> Path:
         out = tmp_path / "rollout"
@@ -139,7 +139,7 @@ def tidewise_rollout(tidewise, tmp_path):
 
 @pytest.fixture(scope="session")
 def small_mission():
-    """A run with a temporary environment."""
+    """A mission with a temporary environment."""
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     return tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
 
@@ -154,8 +154,8 @@ def small_run(small_mission):
 @pytest.fixture(scope="session")
 def still_environment(environment, place) -> Path:
     path = place / "still.h5"
-    with xr.open_dataset(environment) as whole, xr.set_options(keep_attrs=True):
-        still = whole.isel(mode=[0], realization=[0])
+    with xr.open_dataset(environment) as dataset, xr.set_options(keep_attrs=True):
+        still = dataset.isel(mode=[0], realization=[0])
         for name in ("u_mean", "v_mean", "u_mode", "v_mode", "coefficient"):
             still[name] = 0 * still[name]
         still.to_netcdf(path)
@@ -173,8 +173,8 @@ def wide_environment(tidewise, place) -> Path:
 @pytest.fixture(scope="session")
 def short_environment(environment, place) -> Path:
     path = place / "short.h5"
-    with xr.open_dataset(environment) as whole:
-        whole.isel(time=slice(0, 20)).to_netcdf(path)
+    with xr.open_dataset(environment) as dataset:
+        dataset.isel(time=slice(0, 20)).to_netcdf(path)
     return path
 
 
@@ -190,7 +190,7 @@ def elsewhere_run(tidewise, plan, environment, still_environment, place) -> Path
 
 @pytest.fixture(scope="session")
 def metric_environment(environment, place) -> Path:
-    """The same environment in m and s, with other names and with weights."""
+    """`environment` in m and s, with other names of variables and with weights."""
     path = place / "metric.h5"
     shutil.copy(environment, path)
     with netCDF4.Dataset(path, "a") as file:
@@ -226,28 +226,28 @@ def metric_run(plan, metric_environment) -> Path:
 def diving_run(plan, environment, place) -> Path:
     """A run with two profiles: the flow, and the opposite flow farther down."""
     path = place / "depths.h5"
-    with netCDF4.Dataset(environment) as one, netCDF4.Dataset(path, "w") as two:
-        for name, dimension in one.dimensions.items():
-            two.createDimension(name, dimension.size)
-        two.createDimension("profile", 2)
-        profile = two.createVariable("profile", "u1", ("profile",))
+    with netCDF4.Dataset(environment) as source, netCDF4.Dataset(path, "w") as target:
+        for name, dimension in source.dimensions.items():
+            target.createDimension(name, dimension.size)
+        target.createDimension("profile", 2)
+        profile = target.createVariable("profile", "u1", ("profile",))
         profile[:] = [0, 1]
         profile.setncatts(
             {"flag_values": np.uint8([0, 1]), "flag_meanings": "up down", "depths": "0:50 0:1000"}
         )
-        two.setncatts({name: one.getncattr(name) for name in one.ncattrs()})
-        for name, old in one.variables.items():
-            dives = name in ("u_mean", "v_mean", "u_mode", "v_mode", "obstacle_mask")
-            at = 1 if old.dimensions[0] == "time" else 0
+        target.setncatts({name: source.getncattr(name) for name in source.ncattrs()})
+        for name, old in source.variables.items():
+            has_profiles = name in ("u_mean", "v_mean", "u_mode", "v_mode", "obstacle_mask")
+            axis = 1 if old.dimensions[0] == "time" else 0
             dimensions = list(old.dimensions)
-            if dives:
-                dimensions.insert(at, "profile")
-            new = two.createVariable(name, old.dtype, dimensions)
+            if has_profiles:
+                dimensions.insert(axis, "profile")
+            new = target.createVariable(name, old.dtype, dimensions)
             new.setncatts({a: old.getncattr(a) for a in old.ncattrs() if a != "_FillValue"})
             old.set_auto_mask(False)
             values = old[...]
             sign = 1 if name == "obstacle_mask" else -1
-            new[...] = np.stack([values, sign * values], axis=at) if dives else values
+            new[...] = np.stack([values, sign * values], axis=axis) if has_profiles else values
     return plan("diving", path, 'vehicle.profiles=["up","down"]')
 
 

@@ -39,7 +39,7 @@ def hycom(source):
 
 
 def rtofs(source, n):
-    """Write a regional RTOFS file of NOAA, for one time: 2-D coordinates, longitudes east of 0."""
+    """Write one time of a regional RTOFS file of NOAA: 2-D coordinates, longitudes in 0 to 360."""
     lon, lat = np.meshgrid(source.lon + 360, source.lat)
     fields = {
         name: (("MT", "Depth", "Y", "X"), source[old].values[n : n + 1, None], attributes)
@@ -80,21 +80,21 @@ def roms(source):
         "v": (*(0.5 * (p[1:] + p[:-1]) for p in (lon, lat)), wet[1:] * wet[:-1]),
     }
     for at, (x, y, mask) in grids.items():
-        on = (f"eta_{at}", f"xi_{at}")
-        data[f"lon_{at}"] = (on, x, {"units": "degree_east", "standard_name": "longitude"})
-        data[f"lat_{at}"] = (on, y, {"units": "degree_north", "standard_name": "latitude"})
-        data[f"mask_{at}"] = (on, mask)
+        dims = (f"eta_{at}", f"xi_{at}")
+        data[f"lon_{at}"] = (dims, x, {"units": "degree_east", "standard_name": "longitude"})
+        data[f"lat_{at}"] = (dims, y, {"units": "degree_north", "standard_name": "latitude"})
+        data[f"mask_{at}"] = (dims, mask)
     data["angle"] = (("eta_rho", "xi_rho"), np.zeros_like(lon), {"units": "radians"})
     for name, field in (("u", u), ("v", v)):
-        on = ("ocean_time", "s_rho", f"eta_{name}", f"xi_{name}")
-        data[name] = (on, np.stack([0.5 * field, field], axis=1), {"units": "meter second-1"})
+        dims = ("ocean_time", "s_rho", f"eta_{name}", f"xi_{name}")
+        data[name] = (dims, np.stack([0.5 * field, field], axis=1), {"units": "meter second-1"})
         data[name].attrs["long_name"] = f"{name}-momentum component"
         data[name].attrs["coordinates"] = f"lon_{name} lat_{name} s_rho ocean_time"
     return data
 
 
 def main(source, folder):
-    """Write all of them into `folder`. Raises OSError if that fails."""
+    """Write a file for each service into `folder`. Raises OSError if that fails."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     source = xr.open_dataset(source).load()

@@ -16,20 +16,20 @@ MIN_TYPE = 7.0  # [pt], at the width of the page
 
 
 def contents(file) -> dict[str, bytes]:
-    """Every variable of a NetCDF file, as it is stored."""
+    """Return the stored bytes of each variable of a NetCDF file."""
     with netCDF4.Dataset(os.fspath(file)) as opened:
         opened.set_auto_maskandscale(False)
         return {name: variable[...].tobytes() for name, variable in opened.variables.items()}
 
 
 def assert_same_bits(ours, theirs) -> None:
-    one, other = contents(ours), contents(theirs)
-    assert list(one) == list(other)
-    assert [name for name in one if one[name] != other[name]] == []
+    our_variables, their_variables = contents(ours), contents(theirs)
+    assert list(our_variables) == list(their_variables)
+    assert [name for name in our_variables if our_variables[name] != their_variables[name]] == []
 
 
 def rendered(figure: Figure) -> np.ndarray:
-    """(row, column, RGB), row 0 at the top."""
+    """Return an image, (row, column, RGB), with row 0 at the top."""
     figure.set_dpi(80)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -41,7 +41,7 @@ def colours_in(image: np.ndarray) -> int:
 
 
 def require_picture(figure: Figure, min_colours: int = 200) -> None:
-    """Check for many colours, ink in each axes, labels with units, and legible type."""
+    """Check that a picture has many colours, ink in each axes, labels with units, legible type."""
     image = rendered(figure)
     assert colours_in(image) >= min_colours
     height = image.shape[0]
@@ -65,11 +65,11 @@ def labels_of(axes: Axes) -> list[str]:
 
 
 def shown_texts(figure: Figure) -> list:
-    found = figure.findobj(Text)
+    texts = figure.findobj(Text)
     for axes in figure.axes:  # a map's labels are not its children
         for artist in axes.artists:
-            found += getattr(artist, "label_artists", [])
-    return [t for t in found if t.get_visible() and t.get_text().strip()]
+            texts += getattr(artist, "label_artists", [])
+    return [t for t in texts if t.get_visible() and t.get_text().strip()]
 
 
 def require_titles_apart(figure: Figure) -> None:

@@ -1,4 +1,4 @@
-"""True bearings."""
+"""Bearings from true north."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ def test_bearings_equal_those_on_the_globe(washington_run):
     action = run.policy["action"][level].values.astype(int)
     assert np.array_equal(np.isfinite(bearing), action >= 0)
     lon, lat = run.policy["lon"].values, run.policy["lat"].values
-    # The direction from a cell to its eastern neighbour plus the heading, computed on a sphere.
+    # Compute the heading on a sphere, from the directions to the eastern and northern neighbours.
     row, column = np.argwhere((action >= 0)[:-1, :-1])[0]
-    here = np.radians([lon[row, column], lat[row, column]])
+    a = np.radians([lon[row, column], lat[row, column]])
     heading = float(run.policy["heading"][action[row, column]])
-    step = []
+    steps = []
     for r, c in ((row, column + 1), (row + 1, column)):
-        there = np.radians([lon[r, c], lat[r, c]])
-        step.append([(there[0] - here[0]) * np.cos((here[1] + there[1]) / 2), there[1] - here[1]])
-    east, north = np.cos(heading) * np.array(step[0]) + np.sin(heading) * np.array(step[1])
-    by_hand = np.degrees(np.arctan2(east, north))
+        b = np.radians([lon[r, c], lat[r, c]])
+        steps.append([(b[0] - a[0]) * np.cos((a[1] + b[1]) / 2), b[1] - a[1]])
+    east, north = np.cos(heading) * np.array(steps[0]) + np.sin(heading) * np.array(steps[1])
+    on_sphere = np.degrees(np.arctan2(east, north))
     # The sphere and the cell's size limit the agreement to a fraction of a degree.
-    assert abs((by_hand - bearing[row, column] + 180) % 360 - 180) < 0.3
+    assert abs((on_sphere - bearing[row, column] + 180) % 360 - 180) < 0.3
     flown = run.trajectories
     first = flown.isel(trajectory=0, obs=0)
     assert first.bearing.attrs["units"] == "degree"

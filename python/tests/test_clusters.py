@@ -23,7 +23,7 @@ from tidewise.clusters import run_part
 
 KILLS = int(os.environ.get("TIDEWISE_KILLS", "3"))  # 30 in the nightly run
 MISSIONS = int(os.environ.get("TIDEWISE_MISSIONS", "0"))  # 2000 in the nightly run
-OWN = re.compile(r"seconds_|pass_")  # depend on the clock and on the parts
+VARYING = re.compile(r"seconds_|pass_")  # columns that depend on clock or parts
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def mission(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def missions():
-    """Six groups with shared counts, and one mission that cannot be planned."""
+    """Six groups with shared transition counts, and a mission that cannot be planned."""
     rows = [
         {"vehicle.speeds": [speed], "mission.objective": objective, "mission.departure": departure}
         for speed in (0.7, 0.9, 1.1, 1.3, 1.5, 1.7)
@@ -60,15 +60,15 @@ def missions():
 
 @pytest.fixture(scope="module")
 def single(mission, missions, tmp_path_factory):
-    """The table of a single process."""
+    """The table of a batch that a single process plans."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return tw.batch(missions, mission, out=tmp_path_factory.mktemp("single") / "b", threads=1)
 
 
 def plain(table):
-    """The columns that depend on neither clock nor folder."""
-    table = table.drop(columns=[name for name in table if OWN.match(name)])
+    """Return the table without columns that depend on the clock, and without folders."""
+    table = table.drop(columns=[name for name in table if VARYING.match(name)])
     return table.assign(directory=[os.path.basename(name) for name in table["directory"]])
 
 
@@ -155,10 +155,10 @@ def test_table_fills_without_a_reference(client, mission, missions, tmp_path):
 
 def test_reports_a_cluster_that_was_shut_down(mission, missions, tmp_path):
     with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
-        gone = Client(cluster)
-        gone.shutdown()
+        disconnected = Client(cluster)
+        disconnected.shutdown()
         with pytest.raises(tw.InputError, match=r"^client: its cluster does not answer \(it is"):
-            tw.batch(missions, mission, client=gone, out=tmp_path / "b")
+            tw.batch(missions, mission, client=disconnected, out=tmp_path / "b")
 
 
 def test_rejects_workers_without_threads(client, mission, missions, tmp_path):

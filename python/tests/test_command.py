@@ -1,4 +1,4 @@
-"""tidewise-plot: its files, options, and errors in one line."""
+"""Files, options and one-line errors of tidewise-plot."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_draws_departures_and_reach_on_request(time_run, tmp_path):
 
 @pytest.fixture
 def blank_pictures(monkeypatch):
-    """These tests check which pictures are drawn; other tests check their contents."""
+    """Make pictures blank for tests that only check which pictures are drawn."""
     monkeypatch.setattr(command, "_draw", lambda *_: Figure())
 
 

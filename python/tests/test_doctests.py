@@ -11,16 +11,16 @@ import pytest
 import tidewise as tw
 
 MODULES = sorted(
-    found.name
-    for found in pkgutil.walk_packages(tw.__path__, "tidewise.")
-    if not found.name.rpartition(".")[2].startswith("_")
+    module.name
+    for module in pkgutil.walk_packages(tw.__path__, "tidewise.")
+    if not module.name.rpartition(".")[2].startswith("_")
 )
 
 
 @pytest.mark.parametrize("module", ["tidewise", *MODULES])
 @pytest.mark.filterwarnings("ignore")
 def test_examples_print_their_output(module, small_run, environment, tmp_path, monkeypatch):
-    """Files that examples need."""
+    """Run the examples in a folder with the files that they need."""
     names = {name: getattr(tw, name) for name in ("Environment", "Mission", "Vehicle", "plan")}
     names |= {"batch": tw.batch, "open": tw.open, "tw": tw, "run": small_run}
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Files of the forecast services of docs/forecast/download.md are imported as that page does."""
+"""Imports of forecast services' files, as on the page docs/forecast/download.md."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ SOURCE = Path(__file__).parents[2] / "examples/washington/rtofs_washington_2024.
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("downloads")
-    downloads.main(SOURCE, place)
-    return place
+    target = tmp_path_factory.mktemp("downloads")
+    downloads.main(SOURCE, target)
+    return target
 
 
 @pytest.mark.parametrize("name", ["copernicus.nc", "hycom.nc", "roms_his.nc"])

@@ -28,7 +28,7 @@ def has_colour(picture: np.ndarray, colour: str) -> bool:
 
 
 def paths_in(axes) -> list:
-    """The collection of the flights; streamlines are a collection too, without heads."""
+    """Return the collection of the flights; collections of streamlines have another zorder."""
     return [c for c in axes.collections if isinstance(c, LineCollection) and c.get_zorder() == 3]
 
 
@@ -82,11 +82,11 @@ def test_flights_and_arrows_are_coloured_by_profile(diving_run):
     assert "flow of realization 3 on dives of up" in texts(figure)
     (lines,) = paths_in(figure.axes[0])
     number = int(np.flatnonzero(run.flights.ends.realization == 3)[0])
-    dived = run.trajectories["profile"].values[number, : run.flights.ends.steps[number]].astype(int)
-    stretches = np.flatnonzero(np.diff(dived)) + 1
-    assert len(stretches) > 0
-    assert len(lines.get_paths()) == len(stretches) + 1
-    for colour, profile in zip(lines.get_colors(), dived[[0, *stretches]], strict=True):
+    dives = run.trajectories["profile"].values[number, : run.flights.ends.steps[number]].astype(int)
+    changes = np.flatnonzero(np.diff(dives)) + 1
+    assert len(changes) > 0
+    assert len(lines.get_paths()) == len(changes) + 1
+    for colour, profile in zip(lines.get_colors(), dives[[0, *changes]], strict=True):
         assert tuple(colour[:3]) == pytest.approx(to_rgb(palette.PROFILES[profile]))
 
 
@@ -100,8 +100,8 @@ def test_flow_is_that_of_the_named_profile(diving_run, time_run):
         assert "on dives of down" in texts(draw(run, level=30, profile="down"))
     figure = run.plot.mission(times=[30.0], profile="down")
     assert "mean flow on dives of down" in texts(figure)
-    seen = at_profile(run, "down").environment
-    np.testing.assert_array_equal(seen.mean_arrays(30)[0], down)
+    shown = at_profile(run, "down").environment
+    np.testing.assert_array_equal(shown.mean_arrays(30)[0], down)
     np.testing.assert_array_equal(run.environment.mean_arrays(30)[0], up)
     with pytest.raises(tidewise.InputError, match="profile deep: .* chooses among up, down"):
         tidewise.draw_mission(run, profile="deep")
@@ -110,27 +110,27 @@ def test_flow_is_that_of_the_named_profile(diving_run, time_run):
 
 
 def test_cells_open_to_one_profile_are_no_obstacle(diving_run, tmp_path):
-    # Cell (3, 4) is closed to both, (5, 6) only to the first, (7, 8) only to the second.
+    # Cell (3, 4) is closed to both profiles, (5, 6) to the first one, (7, 8) to the second one.
     run = tidewise.open_run(diving_run)
     path = tmp_path / "shelf.h5"
     shutil.copyfile(run.environment.path, path)
     with netCDF4.Dataset(path, "r+") as file:
         mask = file["obstacle_mask"]
-        at = (0,) if mask.ndim == 4 else ()
+        level = (0,) if mask.ndim == 4 else ()
         for profile, cells in ((0, ((3, 4), (5, 6))), (1, ((3, 4), (7, 8)))):
             for cell in cells:
-                mask[(*at, profile, *cell)] = 1
+                mask[(*level, profile, *cell)] = 1
         velocity = {name: np.array(file[name][0]) for name in ("u_mean", "u_mode")}
     assert tidewise.Environment(path, profile="up").mask(0)[5, 6] == 1
-    whole = tidewise.Environment(path, profile="up")
-    whole._beside = ["up", "down"]
-    assert [whole.mask(0)[cell] for cell in ((3, 4), (5, 6), (7, 8))] == [1, 0, 0]
-    u, _ = whole.mean_arrays(0)
+    both = tidewise.Environment(path, profile="up")
+    both._vehicle_profiles = ["up", "down"]
+    assert [both.mask(0)[cell] for cell in ((3, 4), (5, 6), (7, 8))] == [1, 0, 0]
+    u, _ = both.mean_arrays(0)
     assert np.isnan(u[3, 4])
     assert u[5, 6] == velocity["u_mean"][1, 5, 6]
     assert u[7, 8] == velocity["u_mean"][0, 7, 8]
-    assert whole.mode(0, 1)[0][5, 6] == velocity["u_mode"][1, 1, 5, 6]
-    assert whole._at_profile("down").mean_arrays(0)[0][7, 8] == velocity["u_mean"][0, 7, 8]
+    assert both.mode(0, 1)[0][5, 6] == velocity["u_mode"][1, 1, 5, 6]
+    assert both._at_profile("down").mean_arrays(0)[0][7, 8] == velocity["u_mean"][0, 7, 8]
 
 
 def test_dives_show_the_depths_of_a_flight(diving_run, time_run):
@@ -140,13 +140,13 @@ def test_dives_show_the_depths_of_a_flight(diving_run, time_run):
     (axes,) = figure.axes
     number = int(np.flatnonzero(run.flights.ends.realization == 3)[0])
     steps = run.flights.ends.steps[number]
-    dived = run.trajectories["profile"].values[number, :steps].astype(int)
+    profiles = run.trajectories["profile"].values[number, :steps].astype(int)
     time = run.trajectories["time"].values[number, : steps + 1]
     boxes = [box.get_paths()[0].get_extents() for box in axes.collections]
-    first = [0, *(np.flatnonzero(np.diff(dived)) + 1)]
+    first = [0, *(np.flatnonzero(np.diff(profiles)) + 1)]
     assert [box.x0 for box in boxes] == pytest.approx(list(time[first] - time[0]))
     assert boxes[-1].x1 == pytest.approx(time[-1] - time[0])
-    assert [box.y1 for box in boxes] == [[50.0, 1000.0][p] for p in dived[first]]
+    assert [box.y1 for box in boxes] == [[50.0, 1000.0][p] for p in profiles[first]]
     assert axes.yaxis_inverted()
     assert "dives of realization 3" in texts(figure)
     assert "the median flight" in texts(tidewise.draw_dives(run))
@@ -240,15 +240,15 @@ def test_reach_of_a_mission_that_never_arrives(lost_run):
 
 def test_draws_departures(time_run, metric_run):
     run = tidewise.open_run(metric_run)
-    found = run.departures(first=0, last=20, every=5)
-    figure = run.plot.departures(found)
+    result = run.departures(first=0, last=20, every=5)
+    figure = run.plot.departures(result)
     require_picture(figure)
     assert {"under way (h)", "flights (%)"} <= {axes.get_ylabel() for axes in figure.axes}
-    for axes, drawn in zip(figure.axes, (found.time, 100 * found.arrival_rate), strict=True):
+    for axes, drawn in zip(figure.axes, (result.time, 100 * result.arrival_rate), strict=True):
         (line,) = [line for line in axes.lines if len(line.get_xdata()) == 5]
         assert np.array_equal(line.get_ydata(), drawn, equal_nan=True)
     key = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-    same = found.attrs["best"] == found.attrs["earliest_arrival"]
+    same = result.attrs["best"] == result.attrs["earliest_arrival"]
     assert key == ["best", "there first"][: 1 if same else 2]
     assert "5 departures" in texts(figure)
 
@@ -258,7 +258,7 @@ def test_draws_departures(time_run, metric_run):
     assert "under way (steps)" in texts(figure)
 
 
-def test_policys_closed_cells_equal_the_mask(time_run):
+def test_closed_cells_of_a_policy_equal_the_mask(time_run):
     from tidewise.figures.policy import _closed_and_target
 
     run = tidewise.open_run(time_run)
@@ -290,7 +290,7 @@ def test_cells_outside_the_forecast_have_a_colour_and_a_caption(time_run, tmp_pa
         assert "violet cells: beyond the forecast" in texts(figure)
         assert has_colour(rendered(figure), palette.CLOSED)
         assert has_colour(rendered(figure), palette.BEYOND)
-    # Paths are visible through its closed cells.
+    # A mission's closed cells are transparent, which changes their colours.
     assert "violet cells: beyond the forecast" in texts(tidewise.draw_mission(run))
     inside = tidewise.draw_environment(tidewise.open_run(time_run), level=12)
     assert "beyond" not in texts(inside) and not has_colour(rendered(inside), palette.BEYOND)
@@ -317,16 +317,16 @@ def test_forecasts_without_error_have_no_percentages(monkeypatch, time_run, metr
     counts = sum(patch.get_height() for patch in figure.axes[0].patches)
     assert counts == pytest.approx(run.flights.ends.arrived.sum())
     run = tidewise.open_run(metric_run)
-    found = run.departures(first=0, last=20, every=5)
-    figure = run.plot.departures(found)
+    result = run.departures(first=0, last=20, every=5)
+    figure = run.plot.departures(result)
     assert "%" not in texts(figure)
     (line,) = [line for line in figure.axes[1].lines if len(line.get_xdata()) == 5]
-    assert np.array_equal(line.get_ydata(), found.arrival_rate, equal_nan=True)
+    assert np.array_equal(line.get_ydata(), result.arrival_rate, equal_nan=True)
 
 
 def test_harvest_is_shown_only_for_harvesting_missions(time_run):
     figure = tidewise.draw_histograms(tidewise.open_run(time_run))
-    assert len(figure.axes) == 2  # in spite of the field
+    assert len(figure.axes) == 2  # although the environment has a scalar field
 
 
 def test_single_flight_with_net_gain_has_a_histogram(tidewise_rollout, net_energy_run):

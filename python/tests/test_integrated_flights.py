@@ -1,6 +1,6 @@
-"""Flights, compared with an integration of the same flow in NumPy that shares no code with them.
+"""Flights, compared with an independent integration of the same flow in NumPy.
 
-The integration follows the steered headings from the departure, with steps a hundred times shorter.
+The integration follows the headings of the flights, with steps a hundred times shorter.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import pytest
 import xarray as xr
 from conftest import ROOT
 
-PARTS = 100  # per step
-WITHIN = 0.02  # [cells]
+PARTS = 100  # integration steps per time step
+MAX_DIFFERENCE = 0.02  # [cells] maximum difference
 RTOFS = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
 
 
@@ -51,27 +51,27 @@ class Flow:
             for field in self.component
         ]
 
-    def carried(self, realization, place, own, step):
-        """Positions after a step, by Heun's method."""
+    def advance(self, realization, place, through_water, step):
+        """Return positions after a step, by Heun's method. `through_water`: a velocity."""
         x, y = place
         part = step / PARTS
         for _ in range(PARTS):
             u, v = self.at(realization, x, y)
             ahead_u, ahead_v = self.at(
-                realization, x + part * (u + own[0]), y + part * (v + own[1])
+                realization, x + part * (u + through_water[0]), y + part * (v + through_water[1])
             )
-            x = x + part * ((u + ahead_u) / 2 + own[0])
-            y = y + part * ((v + ahead_v) / 2 + own[1])
+            x = x + part * ((u + ahead_u) / 2 + through_water[0])
+            y = y + part * ((v + ahead_v) / 2 + through_water[1])
         return x, y
 
 
 def coast_run(tidewise, place, step: str, lagged: int, every: int):
-    """Off Washington in cells of 3 km, at every n-th level of the public forecast."""
+    """Plan off Washington in cells of 3 km, with each `every`-th level of the public forecast."""
     if not RTOFS.is_file():
         pytest.skip(f"{RTOFS} is not there")
     source, environment, run = place / "thinned.nc", place / "ocean.h5", place / "run"
-    with xr.open_dataset(RTOFS) as whole:
-        whole.isel(time=slice(None, None, every)).to_netcdf(source)
+    with xr.open_dataset(RTOFS) as forecast:
+        forecast.isel(time=slice(None, None, every)).to_netcdf(source)
     sizes = ["--spacing", "3km", "--step", step, "--lagged", lagged]
     tidewise("env", "import", source, *sizes, "--out", environment)
     mission = ROOT / "examples" / "washington" / "washington.toml"
@@ -83,11 +83,11 @@ def coast_run(tidewise, place, step: str, lagged: int, every: int):
 
 @pytest.mark.parametrize("ocean", ["gyre", "three hours", "a day"])
 def test_flights_agree_with_an_independent_integration(request, tidewise, tmp_path, ocean):
-    if ocean == "gyre":  # at its strongest 2.5 cells a step
+    if ocean == "gyre":  # the flow is at most 2.5 cells per step
         environment, run = (request.getfixturevalue(name) for name in ("environment", "time_run"))
     elif ocean == "three hours":
         environment, run = coast_run(tidewise, tmp_path, "3h", 4, 1)
-    else:  # the vehicle's own speed is 14 cells a step
+    else:  # the vehicle makes 14 cells per step
         environment, run = coast_run(tidewise, tmp_path, "1d", 2, 8)
 
     with h5py.File(environment) as flow, h5py.File(run / "trajectories.nc") as flown:
@@ -95,23 +95,23 @@ def test_flights_agree_with_an_independent_integration(request, tidewise, tmp_pa
         realization = flown["realization"][:]
         step = flow["time"][1] - flow["time"][0]
         cell = flow["x"][1] - flow["x"][0]
-        off, compared = np.zeros(len(x)), 0
+        difference, compared = np.zeros(len(x)), 0
         at = x[:, 0].copy(), y[:, 0].copy()
         for k in range(x.shape[1] - 2):
             # Only whole steps: the last step of a flight ends at a target or an obstacle.
             under_way = np.isfinite(x[:, k + 2])
             if not under_way.any():
                 break
-            own = [
+            through_water = [
                 (speed * np.cos(heading))[under_way, k],
                 (speed * np.sin(heading))[under_way, k],
             ]
             place = at[0][under_way], at[1][under_way]
-            place = Flow(flow, k).carried(realization[under_way], place, own, step)
+            place = Flow(flow, k).advance(realization[under_way], place, through_water, step)
             at[0][under_way], at[1][under_way] = place
-            off[under_way] = np.hypot(
+            difference[under_way] = np.hypot(
                 place[0] - x[under_way, k + 1], place[1] - y[under_way, k + 1]
             )
             compared += under_way.sum()
     assert compared >= 10
-    assert off.max() < WITHIN * cell
+    assert difference.max() < MAX_DIFFERENCE * cell

@@ -53,10 +53,10 @@ def test_pictures_show_no_arrivals(ocean, tmp_path, capsys):
     from tidewise.command import main
 
     assert main([folder, "--only", "histograms,coefficients"]) == 0
-    said = capsys.readouterr()
+    output = capsys.readouterr()
     reason = "a mission that stays or follows arrives nowhere"
-    assert said.err == f"tidewise-plot: histograms left out: {reason}\n"
-    assert said.out.endswith("environment_coefficients.png\n")
+    assert output.err == f"tidewise-plot: histograms left out: {reason}\n"
+    assert output.out.endswith("environment_coefficients.png\n")
     assert main([folder, "--only", "histograms"]) == 2
     assert f"run: {reason}, so there is nothing to count" in capsys.readouterr().err
 

@@ -20,23 +20,23 @@ from tidewise.pictures import Pictures
 
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 
-# A command, its function, arguments with other names or without an option, and options without
-# an argument.
-_OWN = {"progress"}
-_A_MADE_FILE = {"out", "overwrite"}  # the file is temporary, or written by Environment.save
-_NAMES = {"name"}  # an Environment has its own names
-_WORDS = {"value"}  # printed by the terminal; summaries have it
+# A command, its function, options of arguments with other names (None without an option), and
+# options without an argument.
+_PYTHON = {"progress"}
+_NEW_FILE = {"out", "overwrite"}  # the file is temporary, or written by Environment.save
+_NAMES = {"name"}  # an Environment contains the names of its variables
+_WORDS = {"value"}  # only changes the printed text; summaries have the values
 _OF_BATCH = {"table": None, "mission": None, "settings": "set", "client": None}
 _FILES = {"out", "overwrite"}
 COMMANDS = [
-    ("env import", tw.Environment.from_xarray, {"forecast": None}, _A_MADE_FILE),
-    ("env import", tw.Environment.from_netcdf, {"files": None}, _A_MADE_FILE),
-    ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _A_MADE_FILE),
-    ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _A_MADE_FILE),
-    ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # which prints
+    ("env import", tw.Environment.from_xarray, {"forecast": None}, _NEW_FILE),
+    ("env import", tw.Environment.from_netcdf, {"files": None}, _NEW_FILE),
+    ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _NEW_FILE),
+    ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _NEW_FILE),
+    ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # the option only prints
     ("observe", tw.Run.observe, {}, _NAMES | {"fit-vehicle"}),
     ("errors", tw.Environment.fit_forecast_error, {}, _NAMES),
-    ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"details", "truth"}),  # --environment by another name
+    ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"details", "truth"}),  # truth is another name of --environment
     ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
     ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
     ("reach", tw.Run.reach, {}, set()),
@@ -48,12 +48,12 @@ COMMANDS = [
     ("export", tw.Run.export, {"path": "out"}, set()),
     ("serve", tw.serve, {"run": None, "browser": "no-browser"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
-    ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # which plans nothing
+    ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # the option plans nothing
 ]
 
 
 def options_of(program: str, command: str) -> set[str]:
-    """All commands and options of `tidewise … --help`."""
+    """Return the options that `tidewise … --help` lists."""
     words = [program, *command.split(), "--help"]
     text = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     listed = text[text.index("Options:") :].partition("Examples:")[0]
@@ -62,7 +62,7 @@ def options_of(program: str, command: str) -> set[str]:
 
 
 def keys_of(table: str) -> set[str]:
-    """Keys of a mission file, by their names within the table."""
+    """Return the keys of a table of a mission file, without the name of the table."""
     keys = [key.partition(".") for key in core.mission_key_names()]
     return {name for first, _, name in keys if first == table}
 
@@ -82,11 +82,11 @@ def test_decision_processes_take_every_option_of_the_command(program):
         "q": "value",
         "path": "out",
     }
-    own = {"relative", "keep_steps", "progress"}
+    python = {"relative", "keep_steps", "progress"}
     functions = (tw.mdp.Process.open, tw.mdp.Process.solve, tw.mdp.Result.save)
-    arguments = {argument for function in functions for argument in arguments_of(function)} - own
-    taken = {named.get(argument, argument.replace("_", "-")) for argument in arguments}
-    assert taken == options_of(program, "research solve")
+    arguments = {argument for function in functions for argument in arguments_of(function)} - python
+    options = {named.get(argument, argument.replace("_", "-")) for argument in arguments}
+    assert options == options_of(program, "research solve")
 
 
 @pytest.mark.parametrize("command, function, renamed, left_out", COMMANDS)
@@ -94,20 +94,20 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
     offered = options_of(program, command)
     assert left_out <= offered
     named = {a: renamed.get(a, a.rstrip("_").replace("_", "-")) for a in arguments_of(function)}
-    taken = {option for argument, option in named.items() if argument not in _OWN} - {None}
-    assert taken == offered - left_out
+    options = {option for argument, option in named.items() if argument not in _PYTHON} - {None}
+    assert options == offered - left_out
 
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
-    own = {"mission", "out", "overwrite", "progress", "arrival_at_least"}
-    own |= {"all_departures", "log"}
-    assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | own
+    arguments = {"mission", "out", "overwrite", "progress", "arrival_at_least"}
+    arguments |= {"all_departures", "log"}
+    assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | arguments
 
 
 def test_options_of_plan_are_arguments_or_of_other_functions(program):
-    elsewhere = {"set", "model", "method"}  # settings of Mission.read; models are of files
-    elsewhere |= _WORDS | {"calibrate", "details"}  # windows are in the terminal's words
-    elsewhere |= {"serve"}  # a function of its own
+    elsewhere = {"set", "model", "method"}  # Mission.read has settings; Python reads no models
+    elsewhere |= _WORDS | {"calibrate", "details"}  # these change only the printed report
+    elsewhere |= {"serve"}  # Python has a function for it
     # Options of a plan on a forecast's own files, which Python converts by Environment.from_netcdf.
     elsewhere |= {"from", "to", "vehicle", "depart", "deadline", "dive", "u", "v"}
     named = {argument.replace("_", "-") for argument in arguments_of(tw.plan)}
@@ -117,8 +117,8 @@ def test_options_of_plan_are_arguments_or_of_other_functions(program):
 def test_arguments_of_a_mission_and_a_vehicle_are_their_keys():
     short = {"harvest.c_r": "c_r", "weight.alpha": "alpha"}
     keys = {short.get(key, key.partition(".")[0]) for key in keys_of("mission")}
-    own = {"environment", "vehicle", "start_xy", "target_xy"}
-    assert set(arguments_of(tw.Mission)) == keys - {"start_lonlat", "target_lonlat"} | own
+    others = {"environment", "vehicle", "start_xy", "target_xy"}
+    assert set(arguments_of(tw.Mission)) == keys - {"start_lonlat", "target_lonlat"} | others
     keys = {key.rpartition(".")[2] for key in keys_of("vehicle")}
     assert set(arguments_of(tw.Vehicle)) == keys
 
@@ -128,17 +128,17 @@ def test_arguments_of_a_mission_and_a_vehicle_are_their_keys():
     ["mission", "policy", "environment", "modes", "coefficients", "histograms", "rehearsal"],
 )
 def test_pictures_take_the_arguments_of_their_functions(name):
-    def taken(function):
+    def parameters_of(function):
         parameters = list(inspect.signature(function).parameters.values())[1:]
-        return [(one.name, one.default) for one in parameters]
+        return [(p.name, p.default) for p in parameters]
 
-    assert taken(getattr(Pictures, name)) == taken(getattr(tw, f"draw_{name}"))
-    assert taken(Pictures.animation) == taken(animation.write_animation)
+    assert parameters_of(getattr(Pictures, name)) == parameters_of(getattr(tw, f"draw_{name}"))
+    assert parameters_of(Pictures.animation) == parameters_of(animation.write_animation)
 
 
 def test_unknown_argument_is_refused_with_the_nearest(time_run):
     run = tw.open(time_run)
-    for call, said in [
+    for call, line in [
         (lambda: tw.Environment.double_gyre(realisations=3), "did you mean realizations?"),
         (lambda: tw.Environment.double_gyre(nt=3), "use levels"),
         (lambda: tw.plan("a.toml", bakend="cpu"), "did you mean backend?"),
@@ -149,7 +149,7 @@ def test_unknown_argument_is_refused_with_the_nearest(time_run):
         (lambda: run.replan(vehicle__battery=3), "give settings={'vehicle.battery': …}"),
         (lambda: tw.Mission("a.h5", tw.Vehicle(1.0), start_lonlat=(1, 2)), "use start"),
     ]:
-        with pytest.raises(TypeError, match=re.escape(said)) as caught:
+        with pytest.raises(TypeError, match=re.escape(line)) as caught:
             call()
         assert "\n" not in str(caught.value)
     with pytest.raises(AttributeError, match="use environment"):
@@ -191,16 +191,16 @@ def forecast():
 def test_messages_name_arguments(forecast, small_mission, small_run):
     """Messages name no temporary file and no option; see also test_wrong_calls."""
     mission, run = small_mission, small_run
-    bring_in = tw.Environment.from_xarray
+    from_xarray = tw.Environment.from_xarray
     later = pd.DataFrame({"mission.departure": [0, "soon"], "mission.horizon": [5, 5]})
-    for call, said in [
+    for call, beginning in [
         (lambda: tw.batch(later, mission), 'table: row 1: mission.departure is "soon"'),
-        (lambda: bring_in([forecast, forecast.uo]), "forecast[1]: is a DataArray"),
-        (lambda: bring_in(forecast, lagged=9), "the forecast: has 4 times, but lagged=9"),
-        (lambda: bring_in(forecast, depth=3.0), "the forecast: variable uo: has no depth"),
-        (lambda: bring_in(forecast, zeros="sand"), 'zeros is "sand"'),
+        (lambda: from_xarray([forecast, forecast.uo]), "forecast[1]: is a DataArray"),
+        (lambda: from_xarray(forecast, lagged=9), "the forecast: has 4 times, but lagged=9"),
+        (lambda: from_xarray(forecast, depth=3.0), "the forecast: variable uo: has no depth"),
+        (lambda: from_xarray(forecast, zeros="sand"), 'zeros is "sand"'),
         (
-            lambda: bring_in([forecast.drop_vars("uo"), forecast]),
+            lambda: from_xarray([forecast.drop_vars("uo"), forecast]),
             "forecast[0]: holds vo, but no uo; also give the file that holds it, with u=uo v=vo",
         ),
         (lambda: tw.plan(mission, arrival_at_least=2), "arrival_at_least=2: must be"),
@@ -214,24 +214,24 @@ def test_messages_name_arguments(forecast, small_mission, small_run):
         with pytest.raises(tw.InputError) as caught:
             call()
         line = str(caught.value)
-        assert line.startswith(said), line
+        assert line.startswith(beginning), line
         assert "\n" not in line and "--" not in line and tempfile.gettempdir() not in line, line
 
 
 def test_imports_components_in_separate_data_sets_as_advised(forecast):
     halves = [forecast.drop_vars("vo"), forecast.drop_vars("uo")]
-    bring_in = tw.Environment.from_xarray
-    whole = bring_in(forecast, spacing="10km").shape
-    assert bring_in(halves, spacing="10km").shape == whole
-    assert bring_in(halves, u="uo", v="vo", spacing="10km").shape == whole
+    from_xarray = tw.Environment.from_xarray
+    expected = from_xarray(forecast, spacing="10km").shape
+    assert from_xarray(halves, spacing="10km").shape == expected
+    assert from_xarray(halves, u="uo", v="vo", spacing="10km").shape == expected
     with pytest.raises(tw.InputError, match=r"\[velocity_component_missing\]$"):
-        bring_in(halves[0], spacing="10km")
+        from_xarray(halves[0], spacing="10km")
 
 
 def test_wrong_types_are_refused_by_name(time_run):
     run = tw.open(time_run)
     track = pd.DataFrame({"x": [20.5, 21.0], "y": [8.5, 9.0], "time": [0.0, 1.0]})
-    for call, said in [
+    for call, line in [
         (lambda: tw.Environment.double_gyre(nx="a"), 'nx is "a"; it must be a whole number from'),
         (lambda: tw.Environment.double_gyre(nx=2.5), "nx is 2.5; it must be a whole number from"),
         (lambda: tw.Environment.double_gyre(seed=-1), "seed: -1 is no seed; give a whole number"),
@@ -240,7 +240,7 @@ def test_wrong_types_are_refused_by_name(time_run):
     ]:
         with pytest.raises(tw.InputError) as caught:
             call()
-        assert str(caught.value).startswith(said)
+        assert str(caught.value).startswith(line)
 
 
 def test_dir_lists_only_public_names():

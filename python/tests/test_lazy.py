@@ -34,16 +34,16 @@ class CountedStore:
             async def get(self, key, prototype, byte_range=None):
                 value = await super().get(key, prototype, byte_range)
                 if value is not None:
-                    self.asked[key] += 1
+                    self.read_counts[key] += 1
                 return value
 
             def with_read_only(self, read_only=False):
-                made = type(self)(self._store.with_read_only(read_only))
-                made.asked = self.asked
-                return made
+                wrapped = type(self)(self._store.with_read_only(read_only))
+                wrapped.read_counts = self.read_counts
+                return wrapped
 
         store = Counted(zarr.storage.LocalStore(path, read_only=True))
-        store.asked = Counter()
+        store.read_counts = Counter()
         return store
 
 
@@ -52,7 +52,7 @@ def stores(tmp_path_factory):
     """The two files of NEMO's C grid as Zarr, in small chunks."""
     pytest.importorskip("zarr", minversion="3")
     folder = tmp_path_factory.mktemp("zarr")
-    made = {}
+    paths = {}
     for component, file in FILES.items():
         with xr.open_dataset(file) as forecast:
             forecast = forecast.load()
@@ -61,16 +61,16 @@ def stores(tmp_path_factory):
         name = f"{component}o"
         sizes = forecast[name].sizes
         chunks = tuple(min(c, n) for c, n in zip(CHUNKS.values(), sizes.values(), strict=True))
-        made[component] = folder / f"{component}.zarr"
+        paths[component] = folder / f"{component}.zarr"
         forecast.to_zarr(
-            made[component], zarr_format=2, encoding={name: {"chunks": chunks}}, consolidated=True
+            paths[component], zarr_format=2, encoding={name: {"chunks": chunks}}, consolidated=True
         )
-    return made
+    return paths
 
 
 @pytest.fixture(autouse=True)
 def all_large(monkeypatch):
-    """Lower the limit: the files' fields are small enough to be copied."""
+    """Lower the limit, since the files' fields are small and would be copied at once."""
     monkeypatch.setattr(_lazy, "_SMALL", 1 << 16)
 
 
@@ -78,27 +78,27 @@ def opened(store, chunks):
     return xr.open_zarr(store, consolidated=True, zarr_format=2, chunks=chunks)
 
 
-def chunks_of(asked, name):
-    """How often each chunk (time, depth, row, column) of a variable was read."""
-    found = {}
-    for key, count in asked.items():
+def chunks_of(read_counts, name):
+    """Return how often each chunk (time, depth, row, column) of a variable was read."""
+    counts = {}
+    for key, count in read_counts.items():
         if match := re.fullmatch(rf"{name}/(\d+)\.(\d+)\.(\d+)\.(\d+)", key):
-            found[tuple(int(n) for n in match.groups())] = count
-    return found
+            counts[tuple(int(n) for n in match.groups())] = count
+    return counts
 
 
 @needs_data
 @pytest.mark.parametrize("chunks", [None, {}], ids=["plain", "dask"])
 def test_store_imports_like_its_files_and_reads_only_needed_chunks(stores, chunks):
-    words = {"spacing": "25km", "step": "5d", "lagged": 1, "bbox": BOX, "profile": {"d": "0:100"}}
-    whole = tw.Environment.from_netcdf([], u=f"{FILES['u']}:uo", v=f"{FILES['v']}:vo", **words)
+    options = {"spacing": "25km", "step": "5d", "lagged": 1, "bbox": BOX, "profile": {"d": "0:100"}}
+    expected = tw.Environment.from_netcdf([], u=f"{FILES['u']}:uo", v=f"{FILES['v']}:vo", **options)
     counted = {c: CountedStore(path) for c, path in stores.items()}
     lazy = [opened(store, chunks) for store in counted.values()]
     reports = []
     ocean = tw.Environment.from_xarray(
-        lazy, u="uo", v="vo", progress=lambda *a: reports.append(a), **words
+        lazy, u="uo", v="vo", progress=lambda *a: reports.append(a), **options
     )
-    assert contents(ocean) == contents(whole)
+    assert contents(ocean) == contents(expected)
     assert [work for work, *_ in reports][0] == "reading the forecast"
     assert {work for work, *_ in reports} == {
         "reading the forecast", "measuring the ensemble", "reducing and writing",
@@ -109,12 +109,12 @@ def test_store_imports_like_its_files_and_reads_only_needed_chunks(stores, chunk
             lon, lat = file["nav_lon"][:].filled(), file["nav_lat"][:].filled()
         west, south, east, north = BOX
         rows, columns = np.nonzero((lon >= west) & (lon <= east) & (lat >= south) & (lat <= north))
-        # One point around the box for the cells, and one for the other component.
+        # One further point around the box for the cells, and one for the other component.
         near = [
             set(range(max(n.min() - 3, 0) // 16, (n.max() + 3) // 16 + 1)) for n in (rows, columns)
         ]
         last = int(np.searchsorted(depth, 100 + 10)) // 6  # the first level below the dive
-        read = chunks_of(store.asked, f"{component}o")
+        read = chunks_of(store.read_counts, f"{component}o")
         assert set(read.values()) == {1}
         assert {t for t, *_ in read} == set(range(shape[0]))
         assert {z for _, z, *_ in read} == set(range(last + 1)) and last + 1 < -(-shape[1] // 6)
@@ -132,7 +132,7 @@ def test_times_outside_are_left_unread(stores):
         lazy, u="uo", v="vo", spacing="25km", step="5d", depth=0.5, to=times[1]
     )
     for component, store in counted.items():
-        read = chunks_of(store.asked, f"{component}o")
+        read = chunks_of(store.read_counts, f"{component}o")
         assert {t for t, *_ in read} == {0, 1, 2, 3}
         assert {z for _, z, *_ in read} == {0}
 
@@ -152,7 +152,7 @@ def test_failing_store_is_one_line(stores, tmp_path):
 
 
 def test_failing_small_store_is_one_line():
-    """Its fields are copied, not read chunk by chunk."""
+    """Small fields are copied at once, not read chunk by chunk."""
 
     def broken(block):
         raise OSError("the connection\nwas lost")
@@ -180,7 +180,7 @@ def test_store_given_as_a_file_is_refused_with_advice(tmp_path, mark):
 
 
 def test_boxes_equal_the_values_of_the_field(tmp_path):
-    """Values encode their indices; chunks do not divide the shape."""
+    """Each value is the index of its element, and chunks do not divide the shape evenly."""
     values = np.arange(7 * 11 * 13, dtype="float32").reshape(7, 11, 13)
     for chunks in ((3, 4, 5), (7, 11, 13), (1, 1, 1)):
         variable = xr.Variable(("t", "y", "x"), values, encoding={"chunks": chunks})
@@ -191,8 +191,8 @@ def test_boxes_equal_the_values_of_the_field(tmp_path):
             count = [int(random.integers(1, n - a + 1)) for n, a in zip(values.shape, start, strict=True)]
             box = tuple(slice(a, a + n) for a, n in zip(start, count, strict=True))
             assert (field.read(start, count) == values[box]).all()
-        most = np.prod([-(-n // c) for n, c in zip(values.shape, chunks, strict=True)])
-        assert field.chunks_read <= most
+        chunk_count = np.prod([-(-n // c) for n, c in zip(values.shape, chunks, strict=True)])
+        assert field.chunks_read <= chunk_count
         assert field.bytes_read <= values.nbytes
 
 
@@ -220,27 +220,27 @@ def test_unpacks_stores_opened_without_scaling(tmp_path):
     box.assign(uo=box["uo"].where(~still), vo=box["uo"].where(~still)).to_netcdf(
         packed, encoding={"uo": names, "vo": names}
     )
-    words = {"u": "uo", "v": "vo", "spacing": "25km", "step": "5d", "lagged": 1, "depth": 10}
-    whole = tw.Environment.from_netcdf(packed, **words)
+    options = {"u": "uo", "v": "vo", "spacing": "25km", "step": "5d", "lagged": 1, "depth": 10}
+    expected = tw.Environment.from_netcdf(packed, **options)
     for masked in (True, False):
         with xr.open_dataset(packed, mask_and_scale=masked) as store:
-            assert contents(tw.Environment.from_xarray(store, **words)) == contents(whole)
+            assert contents(tw.Environment.from_xarray(store, **options)) == contents(expected)
 
 
 @pytest.fixture
 def daily(tmp_path):
-    """Daily means with times at their begin: u is 0.001 m/s times the hours since the first."""
+    """Daily means, dated at the begin of each day: u is 0.001 m/s per hour from day 0 to noon."""
     pytest.importorskip("zarr", minversion="3")
     begin = np.arange("2025-03-01", "2025-03-11", dtype="datetime64[D]").astype("datetime64[ns]")
     day = np.timedelta64(1, "D")
     lat, lon = np.arange(40, 44, 0.1), np.arange(-31, -26, 0.1)
     hours = 24.0 * np.arange(10)[:, None, None] + 12
     flow = np.broadcast_to(0.001 * hours, (10, lat.size, lon.size)).astype("float32")
-    words = {"units": "m s-1", "cell_methods": "time: mean"}
+    common = {"units": "m s-1", "cell_methods": "time: mean"}
     names = ("eastward_sea_water_velocity", "northward_sea_water_velocity")
     forecast = xr.Dataset(
         {
-            name: (("time", "latitude", "longitude"), flow, {"standard_name": standard, **words})
+            name: (("time", "latitude", "longitude"), flow, {"standard_name": standard, **common})
             for name, standard in zip(("uo", "vo"), names, strict=True)
         },
         {
@@ -258,19 +258,19 @@ def daily(tmp_path):
 @pytest.mark.parametrize("decode_coords", [True, "all"])
 @pytest.mark.parametrize("decode_times", [True, False])
 def test_means_are_placed_at_the_middle_of_their_bounds(daily, decode_coords, decode_times):
-    words = {"spacing": "25km", "step": "12h", "sample": "begin"}
-    whole = tw.Environment.from_netcdf(daily / "daily.nc", **words)
-    assert str(whole.dates[0])[:16] == "2025-03-01T12:00"
+    options = {"spacing": "25km", "step": "12h", "sample": "begin"}
+    expected = tw.Environment.from_netcdf(daily / "daily.nc", **options)
+    assert str(expected.dates[0])[:16] == "2025-03-01T12:00"
     how = {"decode_coords": decode_coords, "decode_times": decode_times}
     with xr.open_dataset(daily / "daily.nc", **how) as forecast:
-        assert contents(tw.Environment.from_xarray(forecast, **words)) == contents(whole)
+        assert contents(tw.Environment.from_xarray(forecast, **options)) == contents(expected)
     store = xr.open_zarr(daily / "daily.zarr", consolidated=True, zarr_format=2, chunks=None, **how)
-    assert contents(tw.Environment.from_xarray(store, **words)) == contents(whole)
+    assert contents(tw.Environment.from_xarray(store, **options)) == contents(expected)
 
 
-def test_a_window_of_a_store_of_means_has_the_means_around_it(daily):
-    window = {"from_": "2025-03-04T06:00", "to": "2025-03-06T18:00"}
-    words = {"spacing": "25km", "step": "12h", "sample": "begin"} | window
-    whole = tw.Environment.from_netcdf(daily / "daily.nc", **words)
+def test_import_of_few_days_reads_the_means_around_them(daily):
+    times = {"from_": "2025-03-04T06:00", "to": "2025-03-06T18:00"}
+    options = {"spacing": "25km", "step": "12h", "sample": "begin"} | times
+    expected = tw.Environment.from_netcdf(daily / "daily.nc", **options)
     store = opened(daily / "daily.zarr", {"time": 1})
-    assert contents(tw.Environment.from_xarray(store, **words)) == contents(whole)
+    assert contents(tw.Environment.from_xarray(store, **options)) == contents(expected)

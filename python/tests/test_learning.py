@@ -1,4 +1,4 @@
-"""Observations and replanning in Python equal the terminal's, to the last bit."""
+"""Observations and replanning in Python have the bits of the command line."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ import tidewise as tw
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 FLIGHT = 7  # the realization of the vehicle's flow
 OBSERVED = {"error": 0.05}
-AT_THE_TERMINAL = ["--error", "0.05"]
+COMMAND_OPTIONS = ["--error", "0.05"]
 
 
-def complaint(program, *words) -> str:
-    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
+def error_line(program, *options) -> str:
+    done = subprocess.run([program, *map(str, options)], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     return done.stderr.strip().removeprefix("tidewise: error: ")
 
@@ -52,26 +52,26 @@ def track(table, place):
 
 @pytest.fixture(scope="module")
 def observed(tidewise, time_run, track, place):
-    """The file of the terminal's command."""
+    """The posterior that the command line writes."""
     path = place / "observed.h5"
-    tidewise("observe", time_run, "--track", track, *AT_THE_TERMINAL, "--out", path)
+    tidewise("observe", time_run, "--track", track, *COMMAND_OPTIONS, "--out", path)
     return path
 
 
-def test_a_track_is_a_file_a_table_or_a_data_set(run, environment, flight, table, track, observed):
+def test_accepts_files_tables_and_data_sets(run, environment, flight, table, track, observed):
     tables = (table, table.set_index("time"))
-    for one in (track, str(track), *tables, flight, [track]):
-        assert_same_bits(run.observe(one, **OBSERVED), observed)
+    for form in (track, str(track), *tables, flight, [track]):
+        assert_same_bits(run.observe(form, **OBSERVED), observed)
     assert_same_bits(tw.Environment(environment).observe(table, **OBSERVED), observed)
     cut = [flight.isel(obs=slice(0, 5)), table.iloc[4:]]  # each item of a list is a track
     assert len(run.observe(cut, **OBSERVED).learned.innovations) == 8
 
 
-def test_options_equal_the_commands(tidewise, run, time_run, track, table, tmp_path):
-    words = [*AT_THE_TERMINAL, "--fix-error", "0.1", "--representation", "0.05"]
-    words += ["--inflation", "1.2", "--relaxation", "0.1", "--localisation", "10", "--seed", "5"]
-    words += ["--method", "perturbed", "--reject-beyond", "9", "--add-mode", "4"]
-    tidewise("observe", time_run, "--track", track, *words, "--out", tmp_path / "theirs.h5")
+def test_options_act_like_the_commands(tidewise, run, time_run, track, table, tmp_path):
+    options = [*COMMAND_OPTIONS, "--fix-error", "0.1", "--representation", "0.05"]
+    options += ["--inflation", "1.2", "--relaxation", "0.1", "--localisation", "10", "--seed", "5"]
+    options += ["--method", "perturbed", "--reject-beyond", "9", "--add-mode", "4"]
+    tidewise("observe", time_run, "--track", track, *options, "--out", tmp_path / "theirs.h5")
     settings = {"fix_error": 0.1, "representation": 0.05, "inflation": 1.2, "relaxation": 0.1}
     settings |= {"method": "perturbed", "reject_beyond": 9, "add_mode": 4.0}
     renamed = table.rename(columns={"speed": "pace"})
@@ -98,7 +98,7 @@ def test_updates_are_a_table(run, observed):
         np.testing.assert_array_equal(legs.u_posterior, file["observed_u_posterior"][:])
         np.testing.assert_array_equal(learned.spread.before, file["spread_before"][:])
         assert learned.chi_square == file.observations_chi_square
-    # One truth of 200, by hand: each innovation divided by its own standard deviation.
+    # The vehicle flew in one of the 200 realizations, so the posterior must approach it.
     assert learned.degrees_of_freedom == 16
     assert legs.u_rank.dtype.kind == "i" and legs.u_rank.between(0, 200).all()
     before = (legs.u - legs.u_forecast).abs().mean()
@@ -108,18 +108,18 @@ def test_updates_are_a_table(run, observed):
     assert (spread.after[2:8] < 0.7 * spread.before[2:8]).all()
 
 
-def test_replan_equals_the_terminals(tidewise, run, time_run, track, table, tmp_path):
+def test_replan_has_the_bits_of_the_command(tidewise, run, time_run, track, table, tmp_path):
     theirs = tmp_path / "theirs"
-    tidewise("replan", time_run, "--track", track, *AT_THE_TERMINAL, "--out", theirs)
+    tidewise("replan", time_run, "--track", track, *COMMAND_OPTIONS, "--out", theirs)
     ours = run.replan(table, **OBSERVED)
     for name in ("policy.h5", "trajectories.nc", "posterior.h5"):
         assert_same_bits(ours.folder / name, theirs / name)
-    there = tw.open(theirs).comparison
-    shown = str(there).splitlines()
+    other = tw.open(theirs).comparison
+    shown = str(other).splitlines()
     assert len(shown) < 12 and shown[0].split() == ["A", "B"]
     assert any(line.startswith("arrived") for line in shown)
-    for figures in (ours.comparison.figures, there.figures):
-        assert figures["comparisons"][0]["policy"] == there.figures["comparisons"][0]["policy"]
+    for figures in (ours.comparison.figures, other.figures):
+        assert figures["comparisons"][0]["policy"] == other.figures["comparisons"][0]["policy"]
     assert str(ours.comparison).startswith(f"the run before: A, {time_run}; this one: B, ")
     assert "consistency: chi-square" in ours.report
     assert run.comparison is None
@@ -176,10 +176,10 @@ def test_compares_learning_and_clairvoyant_flights(small_run):
         error=0.1,
         every=9,
         seed=3,
-        environment=run.environment,  # the same environment: each truth is left out of it
+        environment=run.environment,  # the flown realization is left out of it
     )
-    knowing = run.bound(realizations=3)
-    assert "clairvoyant" in learning.report and "clairvoyant" in knowing.report
+    clairvoyant = run.bound(realizations=3)
+    assert "clairvoyant" in learning.report and "clairvoyant" in clairvoyant.report
     assert run.knowledge is None
     flights, gains = learning.knowledge.flights, learning.knowledge.gains
     assert list(flights.index) == ["open", "learning", "clairvoyant"]
@@ -191,29 +191,29 @@ def test_compares_learning_and_clairvoyant_flights(small_run):
     assert np.isfinite(learning.knowledge.consistency)
     figures = learning.knowledge.figures
     assert learning.knowledge.regret_closed[0] == figures["regret_closed"]["mean"]
-    assert list(knowing.knowledge.flights.index) == ["open", "clairvoyant"]
-    assert knowing.knowledge.regret_closed is None and knowing.knowledge.consistency is None
+    assert list(clairvoyant.knowledge.flights.index) == ["open", "clairvoyant"]
+    assert clairvoyant.knowledge.regret_closed is None and clairvoyant.knowledge.consistency is None
 
 
 def test_recognises_an_environment_with_other_names(metric_run, table):
     run = tw.open(metric_run)
     again = run.rollout(environment=run.environment, realizations=3, baselines="none")
     assert again.planned_on is None and "planned_on" not in again.summary
-    cells = run.grid.dx
-    metric = table.assign(time=table.time * run.grid.time_step, x=table.x * cells)
-    metric = metric.assign(y=table.y * cells, speed=table.speed * cells / run.grid.time_step)
+    cell = run.grid.dx
+    metric = table.assign(time=table.time * run.grid.time_step, x=table.x * cell)
+    metric = metric.assign(y=table.y * cell, speed=table.speed * cell / run.grid.time_step)
     legs = run.environment.observe(metric, fix_error=0.0).learned.innovations
-    assert len(legs) == 8 and legs.u.abs().max() < 3 * cells / run.grid.time_step
+    assert len(legs) == 8 and legs.u.abs().max() < 3 * cell / run.grid.time_step
 
 
 def test_errors_name_tables_and_arguments(program, run, time_run, table, track, tmp_path):
-    where = ["observe", time_run, "--out", tmp_path / "none.h5", "--track"]
+    command = ["observe", time_run, "--out", tmp_path / "none.h5", "--track"]
     with pytest.raises(tw.InputError) as caught:
         run.observe(track)
-    said = complaint(program, *where, track)
-    assert str(caught.value) == said.replace("--", "")
-    # The message names a table like a file, without its temporary folder.
-    for wrong, said in [
+    line = error_line(program, *command, track)
+    assert str(caught.value) == line.replace("--", "")
+    # A message names the temporary file of a table, without its folder.
+    for wrong, expected in [
         (table.drop(columns="heading"), "track.csv: [track_speed_without_heading]"),
         (table.assign(x=table.x + 1000), "track.csv: line 2: [track_outside_environment]"),
         (table.assign(speed=-1.0), "track.csv: line 2: [track_speed_negative]"),
@@ -222,16 +222,16 @@ def test_errors_name_tables_and_arguments(program, run, time_run, table, track, 
     ]:
         with pytest.raises(tw.InputError) as caught:
             run.observe(wrong, **OBSERVED, out=tmp_path / "none.h5")
-        place, code = said.rstrip("]").split("[")
-        assert str(caught.value).startswith(place) and caught.value.code == code, caught.value
+        beginning, code = expected.rstrip("]").split("[")
+        assert str(caught.value).startswith(beginning) and caught.value.code == code, caught.value
         assert "\n" not in str(caught.value)
     assert not (tmp_path / "none.h5").exists()
-    for words, said in [
+    for options, line in [
         ({"track": 3}, "track: is an int"),
         ({"track": []}, "names none"),
     ]:
-        with pytest.raises(tw.InputError, match=said):
-            run.observe(**{**OBSERVED, **words})
+        with pytest.raises(tw.InputError, match=line):
+            run.observe(**{**OBSERVED, **options})
     with pytest.raises(tw.InputError, match=r"\[replan_place_missing\]$"):
         run.replan(at=(20.5, 12.5))
     with pytest.raises(tw.InputError, match=r"^inflation: .*\[track_option_without_track\]$"):
@@ -240,15 +240,15 @@ def test_errors_name_tables_and_arguments(program, run, time_run, table, track, 
         run.rollout(mode="adaptive")
 
 
-def test_warnings_equal_the_terminals_and_name_the_line(
+def test_warnings_equal_the_commands_and_name_the_line(
     program, run, time_run, table, track, tmp_path
 ):
     shuffled = table.iloc[::-1].assign(speed=0.0)  # a track with a speed of 0
     path = tmp_path / "track.csv"
     shuffled.to_csv(path, index=False)
-    words = ["observe", time_run, "--track", path, *AT_THE_TERMINAL, "--out", tmp_path / "a.h5"]
+    options = ["observe", time_run, "--track", path, *COMMAND_OPTIONS, "--out", tmp_path / "a.h5"]
     done = subprocess.run(
-        [program, *map(str, words)], capture_output=True, text=True, check=True
+        [program, *map(str, options)], capture_output=True, text=True, check=True
     ).stderr
     theirs = [
         line.removeprefix("tidewise: warning: ")
@@ -263,10 +263,10 @@ def test_warnings_equal_the_terminals_and_name_the_line(
         run.observe(shuffled, **OBSERVED)
         tw.Environment(run.environment.path).observe(shuffled, **OBSERVED)
         run.replan(shuffled, **OBSERVED)
-    ours = [one for one in caught if issubclass(one.category, tw.PlanWarning)]
-    said = [str(one.message) for one in ours]
-    assert theirs and said[: 2 * len(theirs)] == 2 * theirs
-    assert all(one.filename == __file__ for one in ours)
+    ours = [w for w in caught if issubclass(w.category, tw.PlanWarning)]
+    messages = [str(w.message) for w in ours]
+    assert theirs and messages[: 2 * len(theirs)] == 2 * theirs
+    assert all(w.filename == __file__ for w in ours)
 
 
 def test_accepts_dates_in_every_form(washington_run):
@@ -310,27 +310,27 @@ def dives(diving_run):
     return tw.open(diving_run)
 
 
-def test_dives_correct_the_profile_of_their_depth(dives):
+def test_legs_correct_the_profile_that_was_dived(dives):
     flight = dives.trajectories.isel(trajectory=FLIGHT, obs=slice(0, 13)).load()
-    dived = flight.profile.values[:-1]
-    assert set(dived) == {0, 1}
+    profiles = flight.profile.values[:-1]
+    assert set(profiles) == {0, 1}
     posterior = dives.observe(flight, **OBSERVED)
-    np.testing.assert_array_equal(posterior.learned.innovations.profile, dived)
+    np.testing.assert_array_equal(posterior.learned.innovations.profile, profiles)
     assert posterior.learned.probability > 0.01
     assert posterior.profiles == ["up", "down"]
     up, down = (posterior.dataset.u_mean.isel(profile=n).values for n in (0, 1))
     np.testing.assert_array_equal(up, -down)
-    mean = posterior.mean_arrays(12)[0]  # of the first profile, as in the run; 0 in closed cells
+    mean = posterior.mean_arrays(12)[0]  # the first profile's flow, as in the run
     np.testing.assert_array_equal(mean, np.where(np.isnan(mean), mean, up[12]))
-    # Without depths the call is refused.
-    silent = flight.drop_vars("profile")
+    # A track without depths needs a profile.
+    no_depths = flight.drop_vars("profile")
     with pytest.raises(tw.InputError, match=r"\[track_profile_missing\]$"):
-        dives.observe(silent, **OBSERVED)
-    wrong = dives.observe(silent, profile="down", **OBSERVED)
-    assert set(wrong.learned.innovations.profile) == {1}
-    named = tw.Environment(dives.environment.path, profile="down").observe(silent, **OBSERVED)
+        dives.observe(no_depths, **OBSERVED)
+    lower = dives.observe(no_depths, profile="down", **OBSERVED)
+    assert set(lower.learned.innovations.profile) == {1}
+    named = tw.Environment(dives.environment.path, profile="down").observe(no_depths, **OBSERVED)
     for name in ("u_mean", "coefficient"):
-        np.testing.assert_array_equal(named.dataset[name], wrong.dataset[name])
+        np.testing.assert_array_equal(named.dataset[name], lower.dataset[name])
 
 
 def test_replans_a_vehicle_that_dives(dives):

@@ -24,7 +24,7 @@ DISCOUNTED = [method for method in METHODS if method not in ("backward", "q-lear
 
 
 def random_model(seed: int, states: int, actions: int, successors: int):
-    """A list of sparse matrices by action, and rewards (state, action)."""
+    """Return a sparse matrix for each action, and rewards (state, action)."""
     random = np.random.default_rng(seed)
     P = []
     for _ in range(actions):
@@ -36,7 +36,7 @@ def random_model(seed: int, states: int, actions: int, successors: int):
 
 
 def stacked(P):
-    """One matrix of rows s·A + a, in the form that a process reads."""
+    """Return one matrix with rows s·A + a, which a process does not copy."""
     states, actions = P[0].shape[0], len(P)
     order = np.arange(states * actions).reshape(actions, states).T.ravel()
     rows = sparse.csr_matrix(sparse.vstack(P))[order]
@@ -45,10 +45,10 @@ def stacked(P):
 
 
 def plain_values(P, R, discount, sweeps=5000):
-    """Solve by value iteration in NumPy."""
+    """Return the optimum by value iteration in NumPy."""
     value = np.zeros(R.shape[0])
     for _ in range(sweeps):
-        value = np.max(R + discount * np.stack([one @ value for one in P], axis=1), axis=1)
+        value = np.max(R + discount * np.stack([p @ value for p in P], axis=1), axis=1)
     return value
 
 
@@ -73,21 +73,21 @@ def test_agrees_with_quantecon(method, seed):
 
     assert result.converged
     assert result.error <= 1e-7
-    rounding = 1e-10  # of quantecon's solver of linear equations
+    rounding = 1e-10  # rounding of quantecon's linear solver
     assert np.all(result.lower <= exact.v + rounding)
     assert np.all(exact.v - rounding <= result.upper)
     assert np.all(np.abs(result.value - exact.v) <= result.error + rounding)
-    # Different actions have the same value.
-    taken = np.take_along_axis(result.q, result.policy[:, None], axis=1)[:, 0]
-    of_theirs = np.take_along_axis(result.q, exact.sigma[:, None], axis=1)[:, 0]
-    np.testing.assert_allclose(taken, of_theirs, atol=1e-6)
+    # Chosen actions may differ, but must have the same value.
+    our_values = np.take_along_axis(result.q, result.policy[:, None], axis=1)[:, 0]
+    their_values = np.take_along_axis(result.q, exact.sigma[:, None], axis=1)[:, 0]
+    np.testing.assert_allclose(our_values, their_values, atol=1e-6)
 
 
 @pytest.mark.parametrize("method", DISCOUNTED)
 def test_agrees_with_pymdptoolbox(method):
     toolbox = pytest.importorskip("mdptoolbox.mdp")
     P, R = random_model(11, 60, 4, 5)
-    dense = np.stack([one.toarray() for one in P])
+    dense = np.stack([p.toarray() for p in P])
     theirs = toolbox.PolicyIteration(dense, R, 0.9)
     theirs.run()
 
@@ -102,12 +102,12 @@ def test_agrees_with_pymdptoolbox(method):
 def test_steps_agree_with_pymdptoolbox():
     toolbox = pytest.importorskip("mdptoolbox.mdp")
     P, R = random_model(12, 40, 3, 4)
-    dense = np.stack([one.toarray() for one in P])
-    at_end = np.random.default_rng(5).normal(size=40)
-    theirs = toolbox.FiniteHorizon(dense, R, 0.9, 7, h=at_end)
+    dense = np.stack([p.toarray() for p in P])
+    end_value = np.random.default_rng(5).normal(size=40)
+    theirs = toolbox.FiniteHorizon(dense, R, 0.9, 7, h=end_value)
     theirs.run()
 
-    result = Process.from_arrays(dense, R, 0.9).solve(horizon=7, keep_steps=True, start=at_end)
+    result = Process.from_arrays(dense, R, 0.9).solve(horizon=7, keep_steps=True, start=end_value)
 
     np.testing.assert_allclose(result.step_value, theirs.V[:, :7].T, atol=1e-12)
     assert np.array_equal(result.step_policy, theirs.policy.T)
@@ -116,10 +116,10 @@ def test_steps_agree_with_pymdptoolbox():
 
 
 def forms_of(P, R):
-    """The same model in every form."""
+    """Return the same model in every accepted form, by name."""
     states, actions = R.shape
-    dense = np.stack([one.toarray() for one in P])
-    rewards = np.broadcast_to(R.T[:, :, None], dense.shape)  # of transitions
+    dense = np.stack([matrix.toarray() for matrix in P])
+    rewards = np.broadcast_to(R.T[:, :, None], dense.shape)  # each transition has its reward
     order = np.arange(states * actions).reshape(actions, states).T.ravel()
     unordered = sparse.csr_matrix(sparse.vstack(P))[order]
     unordered.indices = np.ascontiguousarray(unordered.indices.reshape(-1, 6)[:, ::-1]).ravel()
@@ -130,8 +130,8 @@ def forms_of(P, R):
     wide.indptr = wide.indptr.astype(np.int64)
     return {
         "matrices": (P, R),
-        "arrays": ([sparse.coo_array(one) for one in P], R),
-        "columns": ([sparse.csc_matrix(one) for one in P], R.ravel()),
+        "arrays": ([sparse.coo_array(matrix) for matrix in P], R),
+        "columns": ([sparse.csc_matrix(matrix) for matrix in P], R.ravel()),
         "objects": (np.array([*P, None], dtype=object)[:-1], R),
         "one dense": ([P[0].toarray(), *P[1:]], R),
         "rows": (rows, R),
@@ -147,8 +147,8 @@ def forms_of(P, R):
         "dense, in Fortran's order": (np.asfortranarray(dense), R),
         "dense, rewards of transitions": (dense, rewards),
         "lists": (dense.tolist(), R.tolist()),
-        "sparse rewards": (P, [sparse.csr_matrix(one) for one in rewards]),
-        "dense, sparse rewards": (dense, [sparse.csr_matrix(one) for one in rewards]),
+        "sparse rewards": (P, [sparse.csr_matrix(matrix) for matrix in rewards]),
+        "dense, sparse rewards": (dense, [sparse.csr_matrix(matrix) for matrix in rewards]),
     }
 
 
@@ -156,12 +156,12 @@ def forms_of(P, R):
 def test_every_form_is_the_same_process(form):
     P, R = random_model(21, 30, 4, 6)
     wanted = Process.from_arrays(P, R, 0.9)
-    given, rewards = forms_of(P, R)[form]
+    probabilities, rewards = forms_of(P, R)[form]
 
-    process = Process.from_arrays(given, rewards, 0.9)
+    process = Process.from_arrays(probabilities, rewards, 0.9)
 
-    for mine, theirs in zip(process.rows, wanted.rows, strict=True):
-        np.testing.assert_array_equal(mine, theirs)
+    for ours, theirs in zip(process.rows, wanted.rows, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
     np.testing.assert_allclose(process.solve().value, wanted.solve().value, rtol=0, atol=1e-12)
     rows = stacked(P)
     np.testing.assert_array_equal(process.rows[2], rows.data)
@@ -170,9 +170,9 @@ def test_every_form_is_the_same_process(form):
 
 def test_accepts_rewards_of_states():
     P, R = random_model(22, 20, 3, 4)
-    one = Process.from_arrays(P, R[:, 0], 0.9).solve()
-    other = Process.from_arrays(P, np.repeat(R[:, :1], 3, axis=1), 0.9).solve()
-    np.testing.assert_array_equal(one.value, other.value)
+    by_state = Process.from_arrays(P, R[:, 0], 0.9).solve()
+    by_action = Process.from_arrays(P, np.repeat(R[:, :1], 3, axis=1), 0.9).solve()
+    np.testing.assert_array_equal(by_state.value, by_action.value)
 
 
 def test_sparse_rows_are_not_copied():
@@ -184,7 +184,7 @@ def test_sparse_rows_are_not_copied():
     assert np.shares_memory(successor, rows.indices)
     assert not probability.flags.writeable
     before = process.solve().value
-    # The process keeps the arrays that it reads, but copies rewards.
+    # The process keeps the arrays of transitions alive, but copies rewards.
     del rows
     R[:] = 7
     np.testing.assert_array_equal(process.solve().value, before)
@@ -225,18 +225,18 @@ def test_results_are_not_copied():
     np.testing.assert_array_equal(value, expected)
 
 
-def test_action_values():
+def test_action_values_agree_with_numpy():
     P, R = random_model(27, 40, 3, 5)
     process = Process.from_arrays(P, R, 0.9)
     value = np.random.default_rng(1).normal(size=40)
-    wanted = R + 0.9 * np.stack([one @ value for one in P], axis=1)
+    wanted = R + 0.9 * np.stack([p @ value for p in P], axis=1)
     np.testing.assert_allclose(process.action_values(value), wanted, rtol=1e-13, atol=1e-13)
     result = process.solve(tolerance=1e-9)
     np.testing.assert_array_equal(result.q, process.action_values(result.value))
     np.testing.assert_array_equal(result.q.argmax(axis=1), result.policy)
 
 
-def test_history():
+def test_history_has_a_record_for_each_sweep():
     P, R = random_model(28, 60, 3, 5)
     result = Process.from_arrays(P, R, 0.9).solve("value-iteration", tolerance=1e-6)
     history = result.history
@@ -277,12 +277,12 @@ def test_states_may_lack_actions(form):
     P[0] = P[0].tolil()
     P[0][9] = 0
     P[0] = P[0].tocsr()
-    given = {"actions": P, "rows": stacked(P), "dense": np.stack([one.toarray() for one in P])}
+    forms = {"actions": P, "rows": stacked(P), "dense": np.stack([p.toarray() for p in P])}
 
-    result = Process.from_arrays(given[form], R, 0.9).solve(tolerance=1e-9)
+    result = Process.from_arrays(forms[form], R, 0.9).solve(tolerance=1e-9)
 
     absent = [(4, 1), (7, 2), (9, 0)]
-    assert [tuple(at) for at in np.argwhere(np.isnan(result.q))] == absent
+    assert [tuple(pair) for pair in np.argwhere(np.isnan(result.q))] == absent
     R[9, 0] = -np.inf
     np.testing.assert_allclose(result.value, plain_values(P, R, 0.9), atol=2e-9)
 
@@ -297,7 +297,7 @@ def test_terminal_states_have_the_given_values():
 
 
 def table_values(table, discount, sweeps=3000):
-    """Solve a table by textbook value iteration."""
+    """Return the values of a table by plain value iteration."""
     value = np.zeros(len(table))
     for _ in range(sweeps):
         for s in table:
@@ -335,7 +335,7 @@ def test_solves_frozen_lake_without_discount():
 
 
 def test_done_transition_ends_the_episode():
-    # State 1 has a value of its own, which a done transition into it does not add.
+    # A done transition into state 1 does not add the value of that state.
     table = {
         0: {0: [(1.0, 1, 2.0, True)], 1: [(1.0, 1, 1.0, False)]},
         1: {0: [(1.0, 1, 1.0, False)]},
@@ -468,9 +468,9 @@ def test_gives_up_with_a_warning():
     process = Process.from_arrays(P, R, 0.99)
     with pytest.warns(
         ConvergenceWarning, match="after 3 sweeps .* increase max_sweeps"
-    ) as seen:
+    ) as warned:
         result = process.solve("value-iteration", max_sweeps=3)
-    assert seen[0].filename == __file__
+    assert warned[0].filename == __file__
     assert not result.converged
     assert "not converged" in repr(result)
     exact = process.solve(tolerance=1e-9).value
@@ -478,14 +478,14 @@ def test_gives_up_with_a_warning():
 
 
 def test_unbounded_gain_is_an_error():
-    # The loop has reward 1 and an exit.
+    # A loop gains 1 in each round, and has an exit.
     P = np.array([[[0, 1, 0], [1, 0, 0], [0, 0, 1.0]], [[0, 0, 1], [0, 0, 1], [0, 0, 1.0]]])
     process = Process.from_arrays(P, [1.0, 0.0, 0.0], 1.0)
     with pytest.raises(RunError, match="rewards are gained without end.*give discount below 1"):
         process.solve()
 
 
-@pytest.mark.parametrize("name, words", [one for one in core.mdp_options() if one[1]])
+@pytest.mark.parametrize("name, words", [option for option in core.mdp_options() if option[1]])
 def test_accepts_every_value_of_an_option(name, words):
     options = core.MdpOptions()
     for word in words:
@@ -500,7 +500,7 @@ def test_accepts_variants_evaluators_layouts_and_precision():
     optimum = process.solve(tolerance=1e-9, backend="cpu").value
     words = dict(core.mdp_options())
     for variant in words["block-divided.variant"]:
-        found = process.solve(
+        result = process.solve(
             "block-divided",
             settings={
                 "block-divided.variant": variant,
@@ -510,14 +510,14 @@ def test_accepts_variants_evaluators_layouts_and_precision():
             },
             backend="cpu",
         )
-        assert np.abs(found.value - optimum).max() < 1e-4
+        assert np.abs(result.value - optimum).max() < 1e-4
     for evaluator in ("sweeps", "krylov"):
-        found = process.solve("inexact-policy-iteration", evaluator=evaluator)
-        assert np.abs(found.value - optimum).max() < 1e-4
+        result = process.solve("inexact-policy-iteration", evaluator=evaluator)
+        assert np.abs(result.value - optimum).max() < 1e-4
     for layout in ("rows", "packed"):
-        found = process.solve(layout=layout, precision="float", backend="cpu")
-        assert found.method == "fused"
-        assert np.abs(found.value - optimum).max() < 2e-4
+        result = process.solve(layout=layout, precision="float", backend="cpu")
+        assert result.method == "fused"
+        assert np.abs(result.value - optimum).max() < 2e-4
     assert process.solve("policy-iteration", evaluator="serial").backend == "cpu"
 
 
@@ -526,11 +526,11 @@ def test_learns_by_simulation():
     process = Process.from_arrays(P, R, 0.8)
     optimum = process.solve(tolerance=1e-9).value
     learn = {"method": "q-learning", "agents": 64, "steps": 20_000, "backend": "cpu"}
-    found = process.solve(**learn, seed=3)
-    assert np.abs(found.value - optimum).max() < 0.05 * np.abs(optimum).max()
-    assert (process.solve(**learn, seed=3).value == found.value).all()
+    result = process.solve(**learn, seed=3)
+    assert np.abs(result.value - optimum).max() < 0.05 * np.abs(optimum).max()
+    assert (process.solve(**learn, seed=3).value == result.value).all()
     other = process.solve(**learn, seed=3, settings={"q-learning.exploration": 0.5})
-    assert (other.value != found.value).any()
+    assert (other.value != result.value).any()
 
 
 def test_missing_gpu_is_one_line():
@@ -559,7 +559,7 @@ def test_command_line_solves_a_saved_process(tidewise, tmp_path):
         np.testing.assert_array_equal(again.rows[2], process.rows[2])
 
 
-def test_target_of_a_file(tmp_path):
+def test_reads_a_target_by_its_label(tmp_path):
     path = tmp_path / "coin.json"
     model = {
         "S": 3,
@@ -572,12 +572,12 @@ def test_target_of_a_file(tmp_path):
         "labels": {"init": [0], "done": [1], "nowhere": []},
     }
     path.write_text(json.dumps(model))
-    most = Process.open(path, target="done", goal="probability").solve()
-    least = Process.open(path, target="done", goal="probability", minimize=True).solve()
-    assert most.value[0] == pytest.approx(0.5)
-    assert least.value[0] == 0
-    soon = Process.open(path, target="done", goal="probability").solve("backward", horizon=1)
-    assert soon.value[0] == 0.5
+    maximum = Process.open(path, target="done", goal="probability").solve()
+    minimum = Process.open(path, target="done", goal="probability", minimize=True).solve()
+    assert maximum.value[0] == pytest.approx(0.5)
+    assert minimum.value[0] == 0
+    one_step = Process.open(path, target="done", goal="probability").solve("backward", horizon=1)
+    assert one_step.value[0] == 0.5
     either = Process.open(path, target="done, 2", goal="probability").solve()
     np.testing.assert_allclose(either.value, 1)
     with pytest.raises(InputError, match=r"'nothing'.*\[target_unknown\]$"):
@@ -626,7 +626,7 @@ def test_saves_a_solution(tmp_path):
 def test_missions_process_has_the_plans_values_and_policy(
     tidewise, environment, tmp_path, objective, landing
 ):
-    """Solve by backward induction in SciPy."""
+    """Compare with backward induction in SciPy."""
     h5py = pytest.importorskip("h5py")
     mission = tmp_path / "mission.toml"
     mission.write_text(
@@ -649,11 +649,11 @@ def test_missions_process_has_the_plans_values_and_policy(
     assert name["target"] == 100 and max(name["obstacle"], name["border"]) < -1000
     q = np.full((levels - 1, cells, actions), -np.inf)
     for k in reversed(range(levels - 1)):
-        here = slice(k * cells, (k + 1) * cells)
+        of_level = slice(k * cells, (k + 1) * cells)
         rows = slice(k * cells * actions, (k + 1) * cells * actions)
         decides = np.diff(P.indptr[rows.start : rows.stop + 1 : actions]) > 0
         q[k] = np.where(decides[:, None], (R[rows] + P[rows] @ v).reshape(cells, actions), -np.inf)
-        v[here] = np.where(decides, q[k].max(axis=1), v[here])
+        v[of_level] = np.where(decides, q[k].max(axis=1), v[of_level])
     with netCDF4.Dataset(tmp_path / "run" / "policy.h5") as file:
         planned = file["value"][:].data.reshape(levels, cells).astype(float)
         action = file["action"][:].data.reshape(levels, cells)[:-1]
@@ -711,7 +711,7 @@ def test_savings_accept_transitions_and_utility():
     levels, chain = np.array([0.6, 1.0, 1.7]), np.array(
         [[0.8, 0.2, 0.0], [0.1, 0.8, 0.1], [0.0, 0.3, 0.7]]
     )
-    found = tidewise.mdp.solve_savings(
+    on_grid = tidewise.mdp.solve_savings(
         assets, levels, chain, np.sqrt, discount=0.9, method="on-grid", backend="cpu"
     )
     value = np.zeros((3, 80))
@@ -719,16 +719,16 @@ def test_savings_accept_transitions_and_utility():
     u = np.where(c > 0, np.sqrt(np.maximum(c, 0)), -np.inf)
     for _ in range(400):
         value = (u + 0.9 * (chain @ value)[:, None, :]).max(axis=2)
-    assert abs(found.value - value).max() < 1e-5
+    assert abs(on_grid.value - value).max() < 1e-5
     best = (u + 0.9 * (chain @ value)[:, None, :]).argmax(axis=2)
-    assert abs(found.saving - assets[best]).max() < 0.2
+    assert abs(on_grid.saving - assets[best]).max() < 0.2
     finer = tidewise.mdp.solve_savings(assets, levels, chain, np.sqrt, discount=0.9, backend="cpu")
-    assert (finer.value > found.value - 1e-4).all() and "80 assets" in repr(finer)
+    assert (finer.value > on_grid.value - 1e-4).all() and "80 assets" in repr(finer)
     table = np.geomspace(1e-3, 15, 3000)
-    same = tidewise.mdp.solve_savings(
+    from_table = tidewise.mdp.solve_savings(
         assets, levels, chain, (table, np.sqrt(table)), discount=0.9, backend="cpu"
     )
-    assert abs(same.value - finer.value).max() < 1e-5
+    assert abs(from_table.value - finer.value).max() < 1e-5
 
 
 def test_savings_reject_impossible_values():

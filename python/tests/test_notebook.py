@@ -1,4 +1,4 @@
-"""Notebooks show objects as short tables, and a page as the page."""
+"""Notebooks show objects as short tables, and a View as its page."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 
 
 class Cells(HTMLParser):
-    """Cells of a table by their heads; fails for other HTML and for external resources."""
+    """Parses a table to cells by their heads; fails for other HTML and external resources."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.found: dict[str, str] = {}
+        self.cells: dict[str, str] = {}
         self.tags: list[str] = []
         self.head = self.open = ""
         self.feed(text)
@@ -41,13 +41,13 @@ class Cells(HTMLParser):
         if self.open == "th":
             self.head = data
         elif self.open == "td":
-            self.found[self.head] = self.found.get(self.head, "") + data
+            self.cells[self.head] = self.cells.get(self.head, "") + data
 
 
 def cells_of(shown) -> dict[str, str]:
     cells = Cells(shown._repr_html_())
     assert not cells.tags
-    return cells.found
+    return cells.cells
 
 
 def test_tables_describe_objects(time_run, environment):
@@ -90,8 +90,8 @@ def test_plan_shows_its_recommendation(place, time_run):
 )
 def test_damaged_summary_is_one_line(tmp_path, time_run, edited):
     folder = tw.open(time_run).save(tmp_path / "run").folder
-    found = json.loads((folder / "summary.json").read_text())
-    (folder / "summary.json").write_text(json.dumps({**found, **edited}))
+    summary = json.loads((folder / "summary.json").read_text())
+    (folder / "summary.json").write_text(json.dumps({**summary, **edited}))
     run = tw.open(folder)
     with pytest.raises(tw.InputError, match=r"summary.json: cannot be read \(.* is .*plan the"):
         assert run.summary
@@ -134,7 +134,7 @@ def test_a_run_without_a_summary_is_shown(time_run, tmp_path):
     assert repr(tw.open(saved.folder)) == "<Run run>"
 
 
-def test_a_page_shows_itself(time_run, tmp_path, monkeypatch):
+def test_a_view_shows_its_page(time_run, tmp_path, monkeypatch):
     page = tw.open(time_run).view(tmp_path / "run.html")
     assert str(page) == os.fspath(page) == str(tmp_path / "run.html") and isinstance(page, Path)
     text = page.read_text(encoding="utf-8")
@@ -149,7 +149,7 @@ def test_a_page_shows_itself(time_run, tmp_path, monkeypatch):
 
 def test_temporary_page_is_removed_with_its_object(time_run):
     page = tw.open(time_run).view()
-    where = Path(str(page))
-    assert where.is_file() and page._repr_html_().startswith("<iframe")
+    path = Path(str(page))
+    assert path.is_file() and page._repr_html_().startswith("<iframe")
     del page
-    assert not where.exists()
+    assert not path.exists()

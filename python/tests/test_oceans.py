@@ -1,4 +1,4 @@
-"""Environments that are made or imported, and the commands on runs."""
+"""Synthetic and imported environments, and commands on runs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ WASHINGTON = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
 
 
 @pytest.fixture
-def said(program):
-    """The terminal's output of a command."""
+def output(program):
+    """A function that returns the terminal's output of a command."""
 
     def run(*words) -> str:
         command = [program, *map(str, words)]
@@ -32,21 +32,21 @@ def said(program):
 
 
 @pytest.mark.skipif(not WASHINGTON.is_file(), reason=f"{WASHINGTON} is not there")
-def test_data_set_imports_like_its_file(tidewise, tmp_path):
+def test_imports_a_data_set_like_its_file(tidewise, tmp_path):
     with xr.open_dataset(WASHINGTON) as forecast:
         ocean = tw.Environment.from_xarray(forecast, spacing="6km", step="6h", lagged=2)
     options = ["--spacing", "6km", "--step", "6h", "--lagged", 2]
     tidewise("env", "import", WASHINGTON, *options, "--out", tmp_path / "w.h5")
     assert_same_bits(ocean.path, tmp_path / "w.h5")
     assert ocean.is_geographic
-    kept = ocean.save(tmp_path / "kept.h5")
+    saved = ocean.save(tmp_path / "kept.h5")
     temporary = ocean.path
     del ocean
-    assert not temporary.exists() and kept.shape[0] > 10
+    assert not temporary.exists() and saved.shape[0] > 10
 
 
 def small_forecast(kind="float32") -> xr.Dataset:
-    """Four times an eddy with numbers that float16 holds exactly."""
+    """An eddy at four times, with numbers that float16 holds exactly."""
     k = np.arange(4)[:, None, None]
     y, x = np.mgrid[0:12, 0:12]
     fields = {
@@ -85,7 +85,7 @@ def test_imports_types_that_netcdf_lacks(small_ocean, kind, chunks, monkeypatch)
 
 
 def test_ignores_attributes_that_netcdf_cannot_hold(small_ocean):
-    odd = {
+    unusual = {
         "nothing": None,
         "yes": True,
         "numpy's": np.bool_(False),
@@ -99,14 +99,14 @@ def test_ignores_attributes_that_netcdf_cannot_hold(small_ocean):
         "a/b": "another",
     }
     forecast = small_forecast()
-    forecast.attrs = dict(odd)
+    forecast.attrs = dict(unusual)
     for name in ("uo", "vo", "lat", "time"):
-        forecast[name].attrs.update(odd)
+        forecast[name].attrs.update(unusual)
     forecast["uo"].attrs |= {"standard_name": None, "_FillValue": None}
-    kept = dict(forecast["uo"].attrs)
+    attributes = dict(forecast["uo"].attrs)
     ocean = tw.Environment.from_xarray(forecast, spacing="10km", lagged=1)
     assert_same_bits(ocean.path, small_ocean.path)
-    assert forecast["uo"].attrs == kept, "the caller's own are as they were"
+    assert forecast["uo"].attrs == attributes, "the caller's own are as they were"
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_data_that_no_file_can_hold_is_one_line(small_ocean):
     with pytest.raises(tw.InputError, match=line):
         tw.Environment.from_xarray(stacked, spacing="10km")
     again = tw.Environment.from_xarray(stacked.unstack("point"), spacing="10km", lagged=1)
-    assert_same_bits(again.path, small_ocean.path)  # after following the advice
+    assert_same_bits(again.path, small_ocean.path)  # as the message advises
     for odd in (np.full(12, 1j), np.array([object()] * 12)):
         with pytest.raises(tw.InputError, match="^forecast: cannot be written as NetCDF") as caught:
             tw.Environment.from_xarray(small_forecast().assign(odd=("lat", odd)), spacing="10km")
@@ -151,13 +151,13 @@ def test_rejects_a_data_set_that_is_no_forecast():
     assert "\n" not in str(caught.value)
 
 
-def test_gyre_equals_the_terminals(environment):
+def test_gyre_equals_that_of_the_command(environment):
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=4, realizations=200)
     assert_same_bits(ocean.path, environment)
     assert ocean.dates is None and not ocean.is_geographic
 
 
-def test_arrays_become_an_environment(environment):
+def test_makes_an_environment_from_arrays(environment):
     with xr.open_dataset(environment) as file:
         file.load()
     fields = {
@@ -171,10 +171,10 @@ def test_arrays_become_an_environment(environment):
     )
     ours, theirs = (
         tw.plan(
-            tw.Mission(one, tw.Vehicle([0.5, 1.0]), start=(20.5, 8.5), target=(20.5, 32.5)),
+            tw.Mission(world, tw.Vehicle([0.5, 1.0]), start=(20.5, 8.5), target=(20.5, 32.5)),
             mode="none",
         )
-        for one in (ocean, environment)
+        for world in (ocean, environment)
     )
     assert np.array_equal(ours.policy.value.values, theirs.policy.value.values)
     with pytest.raises(tw.InputError, match="u_mode: has the shape"):
@@ -203,10 +203,10 @@ def test_arrays_may_have_modes_fixed_in_time(environment):
         assert np.array_equal(ours, theirs)
     ours, theirs = (
         tw.plan(
-            tw.Mission(one, tw.Vehicle([0.5, 1.0]), start=(20.5, 8.5), target=(20.5, 32.5)),
+            tw.Mission(world, tw.Vehicle([0.5, 1.0]), start=(20.5, 8.5), target=(20.5, 32.5)),
             mode="none",
         )
-        for one in (fixed, repeated)
+        for world in (fixed, repeated)
     )
     assert np.array_equal(ours.policy.value.values, theirs.policy.value.values)
     with pytest.raises(tw.InputError, match="v_mode: has the shape"):
@@ -214,7 +214,7 @@ def test_arrays_may_have_modes_fixed_in_time(environment):
         tw.Environment.from_arrays(**fields, **(modes | {"v_mode": repeated_v}), **axes)
 
 
-def test_table_gives_the_results_of_its_missions(environment, tmp_path):
+def test_batch_has_the_results_of_single_plans(environment, tmp_path):
     mission = tw.Mission(environment, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
     table = pd.DataFrame(
         {
@@ -224,9 +224,9 @@ def test_table_gives_the_results_of_its_missions(environment, tmp_path):
         }
     )
     with pytest.warns(tw.PlanWarning, match="1 of 3"):
-        found = tw.batch(table, mission, out=tmp_path / "batch")
-    assert list(found["status"]) == ["done", "done", "failed"]
-    assert "departure" in found["message"][2]
+        rows = tw.batch(table, mission, out=tmp_path / "batch")
+    assert list(rows["status"]) == ["done", "done", "failed"]
+    assert "departure" in rows["message"][2]
     for row in (0, 1):
         single = tw.plan(
             tw.Mission(
@@ -238,24 +238,24 @@ def test_table_gives_the_results_of_its_missions(environment, tmp_path):
                 objective=["time", "energy"][row],
             )
         )
-        together = tw.open(found["directory"][row])
-        assert np.array_equal(single.policy.value.values, together.policy.value.values)
-        assert found["expected_time"][row] == pytest.approx(single.expected.time, rel=1e-6)
+        in_batch = tw.open(rows["directory"][row])
+        assert np.array_equal(single.policy.value.values, in_batch.policy.value.values)
+        assert rows["expected_time"][row] == pytest.approx(single.expected.time, rel=1e-6)
     with pytest.raises(tw.InputError, match=r"mission.depature.*\[key_misspelled\]$"):
         tw.batch(table.rename(columns={"mission.departure": "mission.depature"}), mission)
     with pytest.raises(tw.InputError, match="give mission"):
         tw.batch(table)
 
 
-def test_comparison_equals_the_terminals(time_run, net_energy_run, said, tmp_path):
+def test_comparison_equals_that_of_the_command(time_run, net_energy_run, output, tmp_path):
     ours = tw.open(time_run).compare(net_energy_run)
-    text = said("compare", time_run, net_energy_run, "--out", tmp_path / "c.json", "-q")
+    text = output("compare", time_run, net_energy_run, "--out", tmp_path / "c.json", "-q")
     assert ours.text == text
     assert ours.figures == json.loads((tmp_path / "c.json").read_text())
     assert set(ours.difference.sizes) >= {"time", "y", "x"}
 
 
-def test_rollout_equals_the_terminals(time_run, tidewise_rollout):
+def test_rollout_equals_that_of_the_command(time_run, tidewise_rollout):
     theirs = tw.open(tidewise_rollout(time_run, "--at-xy", "12.5,10.5", "--time", 3))
     ours = tw.open(time_run).rollout(at=(12.5, 10.5), time=3)
     assert ours.summary["rollout"] == theirs.summary["rollout"]
@@ -264,10 +264,10 @@ def test_rollout_equals_the_terminals(time_run, tidewise_rollout):
         tw.open(time_run).rollout(time=99)
 
 
-def test_a_run_is_exported_refined_and_shown(time_run, said, tmp_path):
+def test_a_run_is_exported_refined_and_shown(time_run, output, tmp_path):
     run = tw.open(time_run)
     report = run.export(tmp_path / "ours.csv", plane=True)
-    said("export", time_run, "--format", "csv", "--plane", "--out", tmp_path / "theirs.csv", "-q")
+    output("export", time_run, "--format", "csv", "--plane", "--out", tmp_path / "theirs.csv", "-q")
     assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
     assert "waypoints" in report
     with pytest.raises(tw.InputError, match="its ending is no format"):
@@ -299,7 +299,7 @@ def test_saved_run_needs_no_other_files(tmp_path):
 
 @pytest.mark.parametrize("named", [False, True])
 def test_mission_accepts_a_runs_environment(time_run, metric_run, named, tmp_path):
-    """A run with other variable names, whose table is planned from its file."""
+    """The metric run has other variable names, and a batch reads its file."""
     cell = 5000.0 if named else 1.0
     ocean = tw.open(metric_run if named else time_run).environment
     mission = tw.Mission(
@@ -314,13 +314,13 @@ def test_mission_accepts_a_runs_environment(time_run, metric_run, named, tmp_pat
     assert table["expected_time"][0] == pytest.approx(again.expected.time, rel=1e-6)
 
 
-def test_runs_environment_lives_as_long_as_its_reference():
+def test_environment_of_a_run_outlives_the_run():
     ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     places = {"start": (20.5, 8.5), "target": (20.5, 32.5)}
     run = tw.plan(tw.Mission(ocean, tw.Vehicle([1.0]), **places), mode="none")
-    expected, held = run.expected, run.environment
+    expected, world = run.expected, run.environment
     del run, ocean
-    assert tw.plan(tw.Mission(held, tw.Vehicle([1.0]), **places), mode="none").expected == expected
+    assert tw.plan(tw.Mission(world, tw.Vehicle([1.0]), **places), mode="none").expected == expected
 
 
 def test_pictures_are_methods_of_a_run(time_run):

@@ -21,10 +21,10 @@ def notes(tmp_path):
     return path
 
 
-def refused(call, *words):
+def expect_refusal(call, *parts):
     with pytest.raises(tw.InputError) as error:
         call()
-    assert all(word in str(error.value) for word in words), error.value
+    assert all(word in str(error.value) for word in parts), error.value
     assert "--" not in str(error.value)
 
 
@@ -32,19 +32,21 @@ def test_plan_replaces_a_run_only_on_request(small_mission, tmp_path):
     out = tmp_path / "run"
     tw.plan(small_mission, out=out, backend="cpu", mode="none")
     before = (out / "policy.h5").read_bytes()
-    refused(lambda: tw.plan(small_mission, out=out, backend="cpu"), "[run_exists]", "overwrite")
+    expect_refusal(
+        lambda: tw.plan(small_mission, out=out, backend="cpu"), "[run_exists]", "overwrite"
+    )
     assert (out / "policy.h5").read_bytes() == before
     assert tw.plan(small_mission, out=out, backend="cpu", overwrite=True).has_flights
 
 
 def test_save_replaces_no_run(small_run, tmp_path):
     small_run.save(tmp_path / "run")
-    refused(lambda: small_run.save(tmp_path / "run"), "holds a run already")
+    expect_refusal(lambda: small_run.save(tmp_path / "run"), "holds a run already")
 
 
 def test_flights_replace_flights_only_on_request(small_run, tmp_path):
     small_run.rollout(time=3, out=tmp_path / "flown")
-    refused(lambda: small_run.rollout(time=4, out=tmp_path / "flown"), "[run_exists]")
+    expect_refusal(lambda: small_run.rollout(time=4, out=tmp_path / "flown"), "[run_exists]")
     small_run.rollout(time=4, out=tmp_path / "flown", overwrite=True)
 
 
@@ -60,33 +62,35 @@ def test_keeps_files_of_another_kind(small_run, small_mission, notes, tmp_path):
     ]
     for call in calls:
         notes.write_text(NOTES)
-        refused(lambda call=call: call(notes), "[output_kind_differs]", "overwrite")
+        expect_refusal(lambda call=call: call(notes), "[output_kind_differs]", "overwrite")
         assert notes.read_text() == NOTES
         call(notes, overwrite=True)
-        call(notes)  # the file is of its own kind now
+        call(notes)  # now the file is of the right kind
     for call, name in ((process.save, "p.json"), (solved.save, "s.txt"), (process.save, "p.h5")):
         path = tmp_path / name
         path.write_text(NOTES)
-        refused(lambda call=call, path=path: call(path), "[output_kind_differs]", "overwrite")
+        expect_refusal(
+            lambda call=call, path=path: call(path), "[output_kind_differs]", "overwrite"
+        )
         call(path, overwrite=True)
         call(path)
 
 
 def test_rejects_saving_an_environment_over_itself(small_mission, tmp_path):
     copy = small_mission.environment.save(tmp_path / "copy.h5")
-    refused(lambda: copy.save(tmp_path / "copy.h5"), "[output_is_input]")
-    refused(lambda: copy.save(tmp_path / "copy.h5", overwrite=True), "[output_is_input]")
+    expect_refusal(lambda: copy.save(tmp_path / "copy.h5"), "[output_is_input]")
+    expect_refusal(lambda: copy.save(tmp_path / "copy.h5", overwrite=True), "[output_is_input]")
 
 
 def test_pictures_replace_pictures(small_run, tmp_path, capsys):
-    words = [str(small_run.folder), "--only", "policy", "--out", str(tmp_path), "--dpi", "40", "--quiet"]
+    options = [str(small_run.folder), "--only", "policy", "--out", str(tmp_path), "--dpi", "40", "--quiet"]
     (tmp_path / "policy.png").write_text(NOTES)
-    assert main(words) == 2
+    assert main(options) == 2
     assert "policy.png: is there already and is no PNG" in capsys.readouterr().err
     assert (tmp_path / "policy.png").read_text() == NOTES
-    assert main([*words, "--overwrite"]) == 0
+    assert main([*options, "--overwrite"]) == 0
     (tmp_path / "policy.png").chmod(0o640)
-    assert main(words) == 0
+    assert main(options) == 0
     assert (tmp_path / "policy.png").stat().st_mode & 0o777 == 0o640
     assert [path.name for path in tmp_path.iterdir()] == ["policy.png"]
 

@@ -1,4 +1,4 @@
-"""Plans in this process equal the terminal's, to the last bit."""
+"""Plans in this process have the bits of the command line."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ def assert_same_summary(ours, theirs) -> None:
         assert ours[key] == theirs[key], key
 
 
-def complaint(program, *words) -> str:
-    """The terminal's message for a command that it refuses."""
-    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=False)
+def error_line(program, *options) -> str:
+    """Return the message of a command that fails because of its input."""
+    done = subprocess.run([program, *map(str, options)], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     return done.stderr.strip().removeprefix("tidewise: error: ")
 
 
-def test_double_gyre_plan_equals_the_terminals_bits(run, time_run):
+def test_double_gyre_plan_has_the_bits_of_the_command(run, time_run):
     assert_same_files(run.folder, time_run)
     assert_same_summary(run.summary, tw.open(time_run).summary)
 
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
-def test_mission_file_plan_equals_the_terminals(time_run, place, environment, tmp_path):
+def test_mission_file_plan_has_the_bits_of_the_command(time_run, place, environment, tmp_path):
     read = tw.Mission.read(place / "time.toml")
     assert read.environment.path == environment
     ours = tw.plan(read, out=tmp_path / "run")
@@ -77,61 +77,61 @@ def test_mission_file_plan_equals_the_terminals(time_run, place, environment, tm
     assert energy.mission.objective == "energy"
 
 
-def test_policy_for_all_departures_flies_from_any(environment):
+def test_policy_for_all_departures_flies_from_each_level(environment):
     mission = tw.Mission(
         environment, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET, decide_every=3
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        every, own = tw.plan(mission, all_departures=True), tw.plan(mission)
+        every, single = tw.plan(mission, all_departures=True), tw.plan(mission)
         assert every.rollout(time=4).summary["departure"]["level"] == 4
         later = every.rollout(time=4.25).summary
     assert later["departure"] == {"level": 4, "time": 4.25}
     assert later["mission"]["mission"]["departure"] == 4.25
     with pytest.raises(tw.InputError, match=r"level 3 or 6.*\[policy_departure_phase\]$"):
-        own.rollout(time=4)
+        single.rollout(time=4)
 
 
-def test_warnings_equal_the_terminals(place, time_run, program):
+def test_warnings_equal_those_of_the_command(place, time_run, program):
     slow = ["--set", "vehicle.speeds=[0.5]"]  # half a cell a step, which causes a warning
     words = [program, "plan", place / "time.toml", "--out", place / "warned", *slow]
-    said = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stderr
+    output = subprocess.run(list(map(str, words)), capture_output=True, text=True, check=True).stderr
     theirs = [
         line.removeprefix("tidewise: warning: ")
         .replace("--set vehicle.speeds=[0.5]", "settings vehicle.speeds=[0.5]")
         .replace(": --spacing ", ": spacing=")
-        for line in said.splitlines()
+        for line in output.splitlines()
         if line.startswith("tidewise: warning: ")
     ]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         tw.plan(tw.Mission.read(place / "time.toml", settings={"vehicle.speeds": [0.5]}))
-    ours = [str(one.message) for one in caught if issubclass(one.category, tw.PlanWarning)]
+    ours = [str(w.message) for w in caught if issubclass(w.category, tw.PlanWarning)]
     assert theirs and ours == theirs
-    assert all(one.filename == __file__ for one in caught)
+    assert all(w.filename == __file__ for w in caught)
 
 
-def test_errors_equal_the_terminals(place, program, time_run):
+def test_errors_equal_those_of_the_command(place, program, time_run):
     wrong = place / "wrong.toml"
     wrong.write_text((place / "time.toml").read_text() + 'objective = "tim"\n')
     with pytest.raises(tw.InputError) as caught:
         tw.Mission.read(wrong)
-    assert str(caught.value) == complaint(program, "check", wrong)
+    assert str(caught.value) == error_line(program, "check", wrong)
     assert caught.value.code == "key_value_invalid"
     assert isinstance(caught.value, ValueError)
     with pytest.raises(tw.InputError) as caught:
         tw.Environment.open(place / "no.h5")
-    assert str(caught.value) == complaint(program, "env", "info", place / "no.h5")
+    assert str(caught.value) == error_line(program, "env", "info", place / "no.h5")
     assert caught.value.code == "file_missing"
     with pytest.raises(tw.InputError) as caught:
         tw.plan(tw.Mission.read(place / "time.toml", settings={"mission.start": [20.5, 99.5]}))
     setting = "mission.start=[20.5, 99.5]"
-    said = complaint(
+    line = error_line(
         program, "plan", place / "time.toml", "--set", setting, "--out", place / "none"
     )
     in_python = f"settings {setting}"
-    assert said.startswith(f"--set {setting}: ")
-    assert str(caught.value) == said.replace(f"--set {setting}", in_python)
+    assert line.startswith(f"--set {setting}: ")
+    assert str(caught.value) == line.replace(f"--set {setting}", in_python)
     assert not (place / "none").exists()
 
 
@@ -215,14 +215,14 @@ def test_arrays_are_not_copied(run):
 def test_act_returns_the_policys_action(run):
     policy = run.policy
     action = int(policy.action[5, 10, 12])
-    found = run.act((12.7, 10.2), time=5.9)
-    assert found.heading == pytest.approx(float(policy.heading[action]))
-    assert found.speed == float(policy.speed[action])
-    assert found.value == float(policy.value[5, 10, 12])
-    for soon in ("soon", float("nan")):
+    steering = run.act((12.7, 10.2), time=5.9)
+    assert steering.heading == pytest.approx(float(policy.heading[action]))
+    assert steering.speed == float(policy.speed[action])
+    assert steering.value == float(policy.value[5, 10, 12])
+    for moment in ("soon", float("nan")):
         with pytest.raises(tw.InputError, match="are numbers|is no time"):
-            run.act((1.0, 1.0), time=soon)
-    assert run.act(at_xy=(12.7, 10.2), time=5.9) == found
+            run.act((1.0, 1.0), time=moment)
+    assert run.act(at_xy=(12.7, 10.2), time=5.9) == steering
     with pytest.raises(TypeError, match=r"use at=\(lon, lat\)"):
         run.act(lon=1.0, lat=2.0, time=5)
     with pytest.raises(tw.InputError, match="give one of them"):
@@ -244,9 +244,9 @@ def test_act_returns_why_there_is_no_action(run, environment, tmp_path):
         (START, 44, "time is up"),
         (START, 45, "after the forecast"),
     ]:
-        found = run.act(place, time=moment)
-        assert not found and found.reason == reason
-        assert str(found).startswith(f"at={place} at time={moment}: ")
+        result = run.act(place, time=moment)
+        assert not result and result.reason == reason
+        assert str(result).startswith(f"at={place} at time={moment}: ")
     with pytest.raises(AttributeError, match="no heading.*outside the grid"):
         run.act((-10.0, 5.0), time=5).heading  # noqa: B018
     run.save(tmp_path / "saved")
@@ -258,7 +258,7 @@ def test_act_returns_why_there_is_no_action(run, environment, tmp_path):
     short = tw.Mission(
         environment, tw.Vehicle(speeds=[1.0]), start=START, target=TARGET, horizon=35
     )
-    for moment in (35, 36, 44):  # the forecast continues
+    for moment in (35, 36, 44):  # the forecast lasts longer than the mission
         assert tw.plan(short, mode="none").act(START, time=moment).reason == "time is up"
 
 
@@ -275,7 +275,7 @@ def test_gpu_plan_has_the_same_bits(mission, tmp_path):
 
 def test_each_leg_of_a_mission_has_values_and_actions(environment, tmp_path):
     place = (30.5, 20.5)
-    by_a_place = tw.Mission(
+    mission = tw.Mission(
         environment,
         tw.Vehicle(speeds=[1.0]),
         start=START,
@@ -284,21 +284,21 @@ def test_each_leg_of_a_mission_has_values_and_actions(environment, tmp_path):
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        run = tw.plan(by_a_place)
+        run = tw.plan(mission)
         run.save(tmp_path / "saved")
     assert run.legs == 2
-    for one in (run, tw.open(tmp_path / "saved")):
+    for planned in (run, tw.open(tmp_path / "saved")):
         for leg, action in ((1, "action"), (2, "action_leg_2")):
-            stored = one.policy[action][5].values
+            stored = planned.policy[action][5].values
             np.testing.assert_array_equal(
-                one.actions_at(5, leg=leg), np.where(stored < 0, -1, stored)
+                planned.actions_at(5, leg=leg), np.where(stored < 0, -1, stored)
             )
-        assert not np.array_equal(one.actions_at(5), one.actions_at(5, leg=2))
+        assert not np.array_equal(planned.actions_at(5), planned.actions_at(5, leg=2))
         # Within the via point the first leg has ended.
-        assert one.act(place, time=5) == one.act(place, time=5, leg=2)
-        assert one.act(START, time=5) != one.act(START, time=5, leg=2)
-        assert one.act(TARGET, time=5)
-        assert one.act(TARGET, time=5, leg=2).reason == "arrived"
+        assert planned.act(place, time=5) == planned.act(place, time=5, leg=2)
+        assert planned.act(START, time=5) != planned.act(START, time=5, leg=2)
+        assert planned.act(TARGET, time=5)
+        assert planned.act(TARGET, time=5, leg=2).reason == "arrived"
     with pytest.raises(
         tw.InputError, match=r"^leg 3: .*\[policy_leg_outside\]$"
     ):
@@ -342,16 +342,16 @@ def test_accepts_dates_in_every_form(washington_run):
     assert run.policy.time.dtype.kind == "M"
     assert run.policy.value.coords["lon"].dims == ("y", "x")
     at = (-125.2, 47.6)
-    found = run.act(at, time=level)
-    assert found == run.act(at, time=str(level)) == run.act(at, time=level + 3600)
-    assert 0 <= found.bearing < 360 and found.level == 4
+    action = run.act(at, time=level)
+    assert action == run.act(at, time=str(level)) == run.act(at, time=level + 3600)
+    assert 0 <= action.bearing < 360 and action.level == 4
     assert run.act(at, time="2030-01-01").reason == "after the forecast"
     assert run.act(at, time="2020-01-01").reason == "before the forecast"
     assert run.act((-124.0, 47.5), time=level).reason == "land"
 
 
 def test_plans_without_xarray_and_matplotlib(tmp_path):
-    """Planning needs only numpy; missing packages are named."""
+    """Planning needs only NumPy, and errors name the missing packages."""
     script = """
 import sys
 for name in ("xarray", "netCDF4", "matplotlib", "pandas", "tqdm"):
@@ -366,12 +366,12 @@ for broken in (lambda: run.policy, lambda: run.plot.mission(), lambda: tw.batch(
     except tw.RunError as error:
         print(error)
 """
-    words = [sys.executable, "-W", "ignore", "-c", script]
-    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
-    assert said[0].startswith("(40, 40) <Run run: 100 % of 20 flights arrive, after ")
-    assert "pip install 'tidewise[xarray]'" in said[1]
-    assert "pip install 'tidewise[plot]'" in said[2]
-    assert "pip install 'tidewise[pandas]'" in said[3]
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert lines[0].startswith("(40, 40) <Run run: 100 % of 20 flights arrive, after ")
+    assert "pip install 'tidewise[xarray]'" in lines[1]
+    assert "pip install 'tidewise[plot]'" in lines[2]
+    assert "pip install 'tidewise[pandas]'" in lines[3]
 
 
 def test_old_processor_is_an_error():
@@ -384,17 +384,17 @@ def test_old_processor_is_an_error():
 
 @pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 @pytest.mark.parametrize("mode", ["continuous", "none"])
-def test_plan_has_the_terminals_report(program, time_run, place, tmp_path, mode):
+def test_plan_has_the_report_of_the_command(program, time_run, place, tmp_path, mode):
     file = place / "time.toml"
-    words = ["plan", file, "--details", "--out", tmp_path / "theirs", "--set", f"rollout.mode={mode}"]
-    said = subprocess.run([program, *map(str, words)], capture_output=True, text=True, check=True)
+    command = ["plan", file, "--details", "--out", tmp_path / "theirs", "--set", f"rollout.mode={mode}"]
+    done = subprocess.run([program, *map(str, command)], capture_output=True, text=True, check=True)
     ours = tw.plan(file, mode=mode, out=tmp_path / "ours")
 
     def lines_of(report):
-        own = ("computed on", "Written to", "to rehearse")
-        return [line for line in report.splitlines() if not line.startswith(own)]
+        varying = ("computed on", "Written to", "to rehearse")
+        return [line for line in report.splitlines() if not line.startswith(varying)]
 
-    assert lines_of(ours.report) == lines_of(said.stdout)
+    assert lines_of(ours.report) == lines_of(done.stdout)
     assert "\nWritten to " in ours.report
     assert "Written to" not in tw.plan(file, mode=mode).report
     assert ours.report.startswith("Heading ")
@@ -405,9 +405,9 @@ def test_failing_row_is_named_by_its_number(run, tmp_path):
     rows = pd.DataFrame({"mission.start": [[20.5, 8.5], [20.5, 99.0]]})
     mission = tw.Mission(run.environment, tw.Vehicle([1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
     with pytest.warns(tw.PlanWarning, match=r"1 of 2 missions failed.* \(table: row 1: missi"):
-        found = tw.batch(rows, mission)
-    assert found["message"][1].startswith("table: row 1: mission.start is [20.5, 99], outside")
-    assert np.isnan(found["message"][0])
+        table = tw.batch(rows, mission)
+    assert table["message"][1].startswith("table: row 1: mission.start is [20.5, 99], outside")
+    assert np.isnan(table["message"][0])
 
 
 def test_reach_joins_the_policys_data_set(run):
@@ -428,34 +428,34 @@ def test_reach_writes_geojson(run, tmp_path):
     row, column = int(START[1]), int(START[0])
     assert float(reach.delay[0, row, column]) == pytest.approx(0, abs=1e-4)
     features = json.loads((tmp_path / "reach.geojson").read_text())["features"]
-    inside = {
+    condition_of = {
         "chance of arriving": lambda level, at_least: reach.arrival_probability[level] >= at_least,
         "delay": lambda level, at_most: reach.delay[level] <= at_most,
         "flights": lambda level, share: reach.flight_density[level] >= 1,
     }
     x, y = np.meshgrid(reach.x, reach.y)
     centres = np.column_stack([x.ravel(), y.ravel()])
-    met = dict.fromkeys(inside, 0)
+    counts = dict.fromkeys(condition_of, 0)
     for feature in features[::7]:
-        said, rings = feature["properties"], sum(feature["geometry"]["coordinates"], [])
+        facts, rings = feature["properties"], sum(feature["geometry"]["coordinates"], [])
         # A point in an odd number of rings is inside.
         within = sum(Outline(ring).contains_points(centres).astype(int) for ring in rings) % 2
-        expected = inside[said["kind"]](said["level"], *list(said.values())[1:2]).values
+        expected = condition_of[facts["kind"]](facts["level"], *list(facts.values())[1:2]).values
         assert (within.reshape(x.shape) == expected).mean() > 0.999  # except for values on the line
-        met[said["kind"]] += 1
-    assert min(met.values()) > 2
+        counts[facts["kind"]] += 1
+    assert min(counts.values()) > 2
 
 
 def test_departures_equal_rollouts(run):
-    found = run.departures(first=3, last=9, every=6)
-    assert found.level.values.tolist() == [3, 9]
+    departures = run.departures(first=3, last=9, every=6)
+    assert departures.level.values.tolist() == [3, 9]
     for n, level in enumerate((3, 9)):
         flown = run.rollout(time=level).summary["rollout"]
-        assert float(found.arrival_rate[n]) == flown["arrival_rate"]
-        assert float(found.time[n]) == flown["time"]["mean"]
-    assert found.attrs["best"] in found.departure
-    same = found.attrs["no_different"]
-    assert same[0] == found.attrs["best"] and set(same) <= set(found.departure.values)
+        assert float(departures.arrival_rate[n]) == flown["arrival_rate"]
+        assert float(departures.time[n]) == flown["time"]["mean"]
+    assert departures.attrs["best"] in departures.departure
+    equal = departures.attrs["no_different"]
+    assert equal[0] == departures.attrs["best"] and set(equal) <= set(departures.departure.values)
 
 
 @pytest.mark.parametrize("chosen", [[7], [7, 3, 11], (2, 0), np.array([4, 5])])

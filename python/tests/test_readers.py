@@ -30,7 +30,7 @@ DEGREES = {"units": "degrees_east"}, {"units": "degrees_north"}
 
 
 def field(lon, lat):
-    """Eddies of half a degree, at most 1 m/s."""
+    """Return u and v of eddies half a degree wide, at most 1 m/s."""
     a, b = 2 * np.pi * (lon + 126), 2 * np.pi * (lat - 46)
     return np.sin(a) * np.cos(b), -np.cos(a) * np.sin(b)
 
@@ -52,7 +52,7 @@ def forecast() -> xr.Dataset:
 
 
 def write_grib(path: Path, forecast: xr.Dataset, edition: int, messages: dict[str, dict]) -> None:
-    """One run of a forecast, from the north as most centres write them."""
+    """Write a forecast run, with rows from the north as most centres do."""
     import eccodes
 
     lon, lat, times = (forecast[name].values for name in ("lon", "lat", "time"))
@@ -66,9 +66,9 @@ def write_grib(path: Path, forecast: xr.Dataset, edition: int, messages: dict[st
     }  # fmt: skip
     with path.open("wb") as file:
         for n, time in enumerate(times):
-            for name, own in messages.items():
+            for name, component_keys in messages.items():
                 message = eccodes.codes_grib_new_from_samples(f"regular_ll_sfc_grib{edition}")
-                for key, value in {**own, **keys}.items():
+                for key, value in {**component_keys, **keys}.items():
                     eccodes.codes_set(message, key, value)
                 eccodes.codes_set(message, "step", int((time - times[0]) / np.timedelta64(1, "h")))
                 values = np.nan_to_num(forecast[name].values[n, ::-1], nan=9999.0)
@@ -97,11 +97,11 @@ def test_grib_becomes_the_same_environment_as_netcdf(tmp_path, forecast, edition
     assert dict(read.sizes) == {"time": 9, "latitude": 23, "longitude": 21}
     np.testing.assert_array_equal(read.time, forecast.time)
     assert list(tmp_path.iterdir()) == [file]  # no index file
-    given, expected = (
-        tw.Environment.from_xarray(one, spacing="5km", step="3h").mean() for one in (read, forecast)
+    flow, expected = (
+        tw.Environment.from_xarray(d, spacing="5km", step="3h").mean() for d in (read, forecast)
     )
     for name in ("u", "v"):
-        np.testing.assert_allclose(given[name], expected[name], atol=1e-4)  # 16-bit values
+        np.testing.assert_allclose(flow[name], expected[name], atol=1e-4)  # 16-bit values
 
 
 @needs("cfgrib")
@@ -122,14 +122,14 @@ def test_components_in_grib_are_chosen_by_keys(tmp_path, forecast):
 
 
 def write_messages(path: Path, sample: str, messages: list[tuple[dict, float]]) -> None:
-    """Keys of each message, and its value at all points."""
+    """Write messages with these keys, whose values at all points are nearly the number."""
     import eccodes
 
     with path.open("wb") as file:
         for keys, value in messages:
             message = eccodes.codes_grib_new_from_samples(sample)
-            for key, one in keys.items():
-                eccodes.codes_set(message, key, one)
+            for key, setting in keys.items():
+                eccodes.codes_set(message, key, setting)
             count = keys.get("Nx", 0) * keys.get("Ny", 0)
             count = count or eccodes.codes_get_size(message, "values")
             values = value + 1e-4 * np.linspace(0, 1, count)
@@ -201,7 +201,7 @@ def test_libraries_of_eccodes_do_not_replace_those_of_tidewise():
 
 
 def write_mesh(path: Path, location: str, nodes: int = 50) -> None:
-    """A UGRID file: triangles of a box of one degree with an island, u and v at nodes or faces."""
+    """Write a UGRID file: triangles in a box with an island, u and v at nodes or faces."""
     from scipy.spatial import Delaunay
 
     random = np.random.default_rng(1)
@@ -254,10 +254,10 @@ def test_unstructured_velocity_is_interpolated_within_its_mesh(tmp_path, locatio
     write_mesh(file, location)
     read = tw.read_unstructured(file)
     lon, lat = np.meshgrid(read.lon, read.lat)
-    far = np.hypot(lon + 125.5, lat - 46.5)
+    distance = np.hypot(lon + 125.5, lat - 46.5)
     for role, expected in zip("uv", field(lon, lat), strict=True):
-        assert np.isnan(read[role].values[:, far < 0.13]).all()
-        inner = (far > 0.2) & (np.abs(lon + 125.5) < 0.45) & (np.abs(lat - 46.5) < 0.45)
+        assert np.isnan(read[role].values[:, distance < 0.13]).all()
+        inner = (distance > 0.2) & (np.abs(lon + 125.5) < 0.45) & (np.abs(lat - 46.5) < 0.45)
         error = read[role].values - expected * np.array([1, 2, 3])[:, None, None]
         assert np.sqrt(np.mean(error[0, inner] ** 2)) < 0.003
         assert np.abs(error[2, inner]).max() < 0.05
@@ -329,11 +329,11 @@ EAST, NORTH = 0.3, -0.2  # [m/s], the current at the radars
 
 
 def radials(lon: float, lat: float) -> pd.DataFrame:
-    """The current as measured by a site; two beams cross land and have wrong values."""
-    reach, bearing = (
-        one.ravel() for one in np.meshgrid(np.arange(3, 60, 3.0), np.arange(180, 360, 5.0))
+    """Return the current as measured by a site; beams over land have wrong values."""
+    kilometres, bearing = (
+        axis.ravel() for axis in np.meshgrid(np.arange(3, 60, 3.0), np.arange(180, 360, 5.0))
     )
-    metres, towards = 1000 * reach, np.radians(bearing)
+    metres, towards = 1000 * kilometres, np.radians(bearing)
     head = (bearing + 180) % 360
     speed = 100 * (EAST * np.sin(np.radians(head)) + NORTH * np.cos(np.radians(head)))
     flag = np.where(bearing > 345, 128, 0)
@@ -355,15 +355,15 @@ def test_radials_of_two_sites_are_combined_and_observed(tmp_path, forecast):
         for site, place in SITES.items()
     ]
     radar = tw.read_radar(files)
-    seen = np.isfinite(radar.u.values)
-    assert seen.sum() > 50
-    np.testing.assert_allclose(radar.u.values[seen], EAST, atol=1e-5)
-    np.testing.assert_allclose(radar.v.values[seen], NORTH, atol=1e-5)
+    has_current = np.isfinite(radar.u.values)
+    assert has_current.sum() > 50
+    np.testing.assert_allclose(radar.u.values[has_current], EAST, atol=1e-5)
+    np.testing.assert_allclose(radar.v.values[has_current], NORTH, atol=1e-5)
     assert float(np.hypot(radar.dopx, radar.dopy).max()) <= 2
     moved = forecast.assign_coords(lon=forecast.lon + 0.5, lat=forecast.lat + 1.2)
     sea = tw.Environment.from_xarray(moved, spacing="5km", step="1h", lagged=3)
     legs = sea.observe(radar=radar, reject_beyond=0).learned.innovations
-    np.testing.assert_allclose(legs.u.to_numpy(), EAST, atol=0.02)  # along the plane's x
+    np.testing.assert_allclose(legs.u.to_numpy(), EAST, atol=0.02)  # the plane's x is nearly east
     with pytest.raises(tw.InputError, match="has radials of one site, and at 2024-10-29T01:00:00"):
         tw.read_radar(files[2])
 
@@ -381,7 +381,7 @@ def test_totals_are_read_with_their_errors_in_utc(tmp_path):
     np.testing.assert_array_equal(
         radar.time, np.array(["2024-10-29T00:00", "2024-10-29T03:00"], "datetime64[ns]")
     )
-    np.testing.assert_allclose(radar.u.squeeze(), [0.1, 0.1])  # on land, and invalid: left out
+    np.testing.assert_allclose(radar.u.squeeze(), [0.1, 0.1])  # without land and invalid vectors
     np.testing.assert_allclose(radar.v_error.squeeze(), [0.04, 0.04])
     radial = write_lluv(tmp_path / "c.ruv", radials(*SITES["NORT"]), site="NORT", hour=1)
     with pytest.raises(tw.InputError, match="totals and radials are mixed"):

@@ -41,8 +41,8 @@ def test_renames_variables_to_standard_names(metric_run):
     u, v = run.environment.realization_arrays(3, 5)
     mean, _ = run.environment.mean_arrays(3)
     coefficient = run.environment.coefficients(3)[:, 5]
-    by_hand = mean + sum(c * run.environment.mode(3, m)[0] for m, c in enumerate(coefficient))
-    np.testing.assert_allclose(u, by_hand)
+    expected = mean + sum(c * run.environment.mode(3, m)[0] for m, c in enumerate(coefficient))
+    np.testing.assert_allclose(u, expected)
     assert np.array_equal(np.isnan(v), run.environment.closed(3))
 
 
@@ -53,7 +53,7 @@ def test_units_fit_the_domain(time_run, metric_run):
     metric = tidewise.open_run(metric_run).units
     assert (metric.length, metric.time) == (Unit(1e3, "km"), Unit(3600.0, "hours"))
     assert metric.speed.name == "m s⁻¹"
-    # A step at full speed costs 1, not a joule.
+    # With this c_f a step at full speed costs 1, which is no joule.
     grid = tidewise.open_run(metric_run).grid
     scaled = choose_units(grid, 2.5e-4, 0.8).energy
     assert scaled == Unit(1.0, "–") and scaled.text(49.5) == "49.5"
@@ -63,7 +63,7 @@ def test_units_fit_the_domain(time_run, metric_run):
 
 
 def test_power_of_dives_is_in_watts(metric_run):
-    """With and without other keys, and for 0."""
+    """The power may be 0, and c_t may be 0."""
     run = tidewise.open_run(metric_run)
     run.mission.table["vehicle"]["energy"] = {"c_f": 1.0, "c_t": 0.0}
     assert run.units.energy.name.endswith("m² s⁻¹")
@@ -119,13 +119,13 @@ def test_missing_reach_is_an_error_with_advice(time_run, tmp_path):
 
 
 def test_environment_with_profiles_requires_a_choice(diving_run):
-    whole = tidewise.Environment(tidewise.open_run(diving_run).environment.path)
-    assert whole.profiles == ["up", "down"]
+    environment = tidewise.Environment(tidewise.open_run(diving_run).environment.path)
+    assert environment.profiles == ["up", "down"]
     with pytest.raises(tidewise.InputError, match="has the profiles up, down; choose one with"):
-        whole.mean(level=0)
+        environment.mean(level=0)
 
 
-def test_ends_are_a_table(time_run, washington_run):
+def test_ends_of_flights_are_a_data_frame(time_run, washington_run):
     plain = tidewise.open_run(time_run).flights
     ends = plain.ends
     assert list(ends.index) == list(range(200)) and ends.index.name == "trajectory"
@@ -147,24 +147,24 @@ def test_headings_are_degrees_at_places_and_dates(washington_run):
     assert headings.time.dtype.kind == "M" and {"lon", "lat"} <= set(headings.coords)
     level = run.mission.departure
     assert np.array_equal(headings.isel(time=level), run.bearing(level), equal_nan=True)
-    there = run.sel(*(float(run.policy[axis][7, 9]) for axis in ("lon", "lat")))
-    assert np.array_equal(there.action, run.policy.action[:, 7, 9])
+    cell = run.sel(*(float(run.policy[axis][7, 9]) for axis in ("lon", "lat")))
+    assert np.array_equal(cell.action, run.policy.action[:, 7, 9])
     first = run.summary["first_action"]
     start = run.mission.start
-    chosen = run.sel(start.first, start.second).heading_degrees.isel(time=level)
-    assert float(chosen) == pytest.approx(first["bearing"], abs=0.5)
+    heading = run.sel(start.first, start.second).heading_degrees.isel(time=level)
+    assert float(heading) == pytest.approx(first["bearing"], abs=0.5)
     with pytest.raises(tidewise.InputError, match="outside of the grid"):
         run.sel(10.0, 10.0)
 
 
 def test_flows_are_data_sets(metric_run):
     environment = tidewise.open_run(metric_run).environment
-    one = environment.realization(5, level=3)
-    assert one.u.dims == ("y", "x") and one.u.attrs["units"] == "m s-1"
-    assert np.array_equal(one.v, environment.realization_arrays(3, 5)[1], equal_nan=True)
-    whole = environment.realization(5)
-    assert whole.u.dims == ("time", "y", "x")
-    assert np.array_equal(whole.u.isel(time=3), one.u, equal_nan=True)
+    at_level = environment.realization(5, level=3)
+    assert at_level.u.dims == ("y", "x") and at_level.u.attrs["units"] == "m s-1"
+    assert np.array_equal(at_level.v, environment.realization_arrays(3, 5)[1], equal_nan=True)
+    all_levels = environment.realization(5)
+    assert all_levels.u.dims == ("time", "y", "x")
+    assert np.array_equal(all_levels.u.isel(time=3), at_level.u, equal_nan=True)
     assert np.array_equal(environment.mean().v[3], environment.mean_arrays(3)[1], equal_nan=True)
     with pytest.raises(tidewise.InputError, match="realization 900"):
         environment.realization(900)

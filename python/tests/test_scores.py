@@ -27,18 +27,18 @@ def line(day: int, probability: float, time: float | None) -> str:
     )
 
 
-def test_measures_equal_those_by_hand(tmp_path):
+def test_measures_equal_hand_computed_values(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_text("\n".join([line(1, 0.8, 15), line(2, 0.6, None)]) + "\n")
-    found = tw.score(log, out=tmp_path / "scored.jsonl")
-    assert found["scored"] == 2
-    assert found["dates"] == 2
-    assert found["brier"]["value"] == pytest.approx((0.04 + 0.36) / 2)
-    assert found["brier"]["low"] == pytest.approx(0.04)
-    assert found["window_90"]["value"] == pytest.approx((1 + 0.35 / 0.4) / 2)
-    assert found["window_50"]["value"] == pytest.approx((1 + 0.15 / 0.4) / 2)
-    assert found["reliability"][8]["predicted"] == pytest.approx(0.8)
-    assert tw.score(tmp_path / "scored.jsonl") == found
+    measures = tw.score(log, out=tmp_path / "scored.jsonl")
+    assert measures["scored"] == 2
+    assert measures["dates"] == 2
+    assert measures["brier"]["value"] == pytest.approx((0.04 + 0.36) / 2)
+    assert measures["brier"]["low"] == pytest.approx(0.04)
+    assert measures["window_90"]["value"] == pytest.approx((1 + 0.35 / 0.4) / 2)
+    assert measures["window_50"]["value"] == pytest.approx((1 + 0.15 / 0.4) / 2)
+    assert measures["reliability"][8]["predicted"] == pytest.approx(0.8)
+    assert tw.score(tmp_path / "scored.jsonl") == measures
 
 
 def test_names_a_bad_line(tmp_path):

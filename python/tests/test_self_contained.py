@@ -15,10 +15,10 @@ import tidewise as tw
 from tidewise import _load
 
 LIBRARIES = Path(tw.__file__).parents[1] / "tidewise.libs"
-handed_on = pytest.mark.skipif(
+needs_wheel = pytest.mark.skipif(
     not LIBRARIES.is_dir(), reason="installed without its libraries, by 'pip install ./python'"
 )
-# Files that Python itself may need, so that hiding them would prove nothing.
+# Libraries that Python itself may need: without them nothing can run.
 PYTHONS = {"libexpat", "libz"}
 WITHOUT_NETWORK = ("libcurl", "libcurl-gnutls", "libcrypto", "libxml2", "libjbig")
 
@@ -45,7 +45,7 @@ print("mapped", *sorted(map(str, libraries)), sep="\\n")
 
 @pytest.fixture(scope="module")
 def polar_forecast(tmp_path_factory) -> Path:
-    """A plane whose file names it by a code, which PROJ looks up in its database."""
+    """A forecast on a plane that is named by a code, which PROJ finds in its database."""
     path = tmp_path_factory.mktemp("polar") / "forecast.nc"
     with netCDF4.Dataset(path, "w") as file:
         for name, values in (("y", np.arange(12)), ("x", np.arange(16))):
@@ -72,26 +72,26 @@ def polar_forecast(tmp_path_factory) -> Path:
 
 
 def files_of_system() -> list[str]:
-    """The system's copies of files in the wheel, and of libraries that it does without."""
-    brought = {re.sub(r"(-[0-9a-f]{8})?\.so.*", "", file.name) for file in LIBRARIES.iterdir()}
-    names = {*brought, *WITHOUT_NETWORK} - PYTHONS
-    found = set()
+    """Return the system's copies of libraries in the wheel, and libraries of network access."""
+    in_wheel = {re.sub(r"(-[0-9a-f]{8})?\.so.*", "", file.name) for file in LIBRARIES.iterdir()}
+    names = {*in_wheel, *WITHOUT_NETWORK} - PYTHONS
+    files = set()
     for folder in ("/lib", "/usr/lib"):
         for file in Path(folder).glob("*-linux-gnu/*.so*"):
             if file.name.split(".so")[0] in names and file.is_file():
-                found.add(str(file.resolve()))
-    return sorted(found)
+                files.add(str(file.resolve()))
+    return sorted(files)
 
 
-@handed_on
+@needs_wheel
 def test_uses_no_library_of_the_system(polar_forecast):
-    hidden = ["unshare", "--mount", "--map-root-user"]
-    if subprocess.run([*hidden, "mount", "--make-rprivate", "/"], check=False).returncode:
+    unshare = ["unshare", "--mount", "--map-root-user"]
+    if subprocess.run([*unshare, "mount", "--make-rprivate", "/"], check=False).returncode:
         pytest.skip("this system does not allow hiding files (unshare --mount --map-root-user)")
     hidden = files_of_system()
     assert any("libproj" in file for file in hidden)
-    words = ["sh", "-c", HIDE, "sh", PLAN, polar_forecast, sys.executable, *hidden]
-    done = subprocess.run([*hidden, *words], capture_output=True, text=True, check=False)
+    command = ["sh", "-c", HIDE, "sh", PLAN, polar_forecast, sys.executable, *hidden]
+    done = subprocess.run([*unshare, *command], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     ocean = tw.Environment.from_netcdf(polar_forecast, spacing="4km", lagged=1)
     assert done.stdout.splitlines()[0] == f"shape {ocean.shape}"
@@ -100,13 +100,13 @@ def test_uses_no_library_of_the_system(polar_forecast):
     assert any("tidewise.libs/libproj" in file for file in mapped)
 
 
-@handed_on
+@needs_wheel
 def test_contains_neither_fftw_nor_mpi():
     names = [file.name for file in LIBRARIES.iterdir()]
     assert not [name for name in names if re.match("lib(fftw|mpi|open-)", name)]
 
 
-@handed_on
+@needs_wheel
 def test_has_a_licence_for_every_library():
     (licences,) = LIBRARIES.parent.glob("tidewise-*.dist-info/licenses/libraries")
     named = (licences / "README").read_text()
@@ -126,7 +126,7 @@ def test_openmp_spins_briefly_unless_the_user_sets_it():
             assert environment == {name: "1"}
 
 
-def test_users_proj_folder_precedes_the_wheels_own(monkeypatch, tmp_path):
+def test_proj_folder_of_the_user_precedes_that_of_the_wheel(monkeypatch, tmp_path):
     monkeypatch.setattr(_load, "PROJECTIONS", tmp_path)
     assert _load.projection_folders({"PROJ_DATA": "/a"}) == []
     (tmp_path / "proj.db").touch()

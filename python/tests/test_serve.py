@@ -44,7 +44,7 @@ class Page:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    def refused(self, name: str, **body: object) -> tuple[int, str]:
+    def refusal(self, name: str, **body: object) -> tuple[int, str]:
         answer = self.post(name, **body)
         return answer.status_code, answer.json()["code"]
 
@@ -72,60 +72,60 @@ class Page:
                 connection.sendall(text)
             except ConnectionError:
                 pass  # refused before all bytes were sent
-            found = b""
+            answer = b""
             try:
                 while part := connection.recv(65536):
-                    found += part
+                    answer += part
             except ConnectionError:
                 pass
-            return found
+            return answer
 
 
 def worker_of(server: int | None = None) -> int:
-    """The worker process."""
+    """Return the process number of the worker of a server, by default of this process."""
     parent = os.getpid() if server is None else server
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            words = (folder / "cmdline").read_bytes()
-            its_parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            command = (folder / "cmdline").read_bytes()
+            parent_of_process = (folder / "stat").read_text().rpartition(")")[2].split()[1]
         except OSError:
             continue
-        if b"tidewise.serving.worker" in words and int(its_parent) == parent:
+        if b"tidewise.serving.worker" in command and int(parent_of_process) == parent:
             return int(folder.name)
     raise AssertionError("no worker")
 
 
-def folders_beside(run: Path) -> set[str]:
+def folders_next_to(run: Path) -> set[str]:
     return {path.name for path in run.parent.iterdir()}
 
 
 @pytest.fixture(scope="module")
 def run_folder(plan, environment, tmp_path_factory) -> Path:
-    """A run in a folder of its own."""
-    made = plan("served", environment, "vehicle.headings=8", "rollout.realizations=20")
-    place = tmp_path_factory.mktemp("serve") / "served"
-    shutil.copytree(made, place)
-    return place
+    """A run in a separate folder."""
+    planned = plan("served", environment, "vehicle.headings=8", "rollout.realizations=20")
+    folder = tmp_path_factory.mktemp("serve") / "served"
+    shutil.copytree(planned, folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
 def slow_run(plan, environment, tmp_path_factory) -> Path:
     """A run that takes seconds to plan with another target."""
-    made = plan("slow", environment, "vehicle.headings=8", "rollout.mode=none")
-    place = tmp_path_factory.mktemp("serve") / "slow"
-    shutil.copytree(made, place)
-    summary = json.loads((place / "summary.json").read_text())
+    planned = plan("slow", environment, "vehicle.headings=8", "rollout.mode=none")
+    folder = tmp_path_factory.mktemp("serve") / "slow"
+    shutil.copytree(planned, folder)
+    summary = json.loads((folder / "summary.json").read_text())
     summary["mission"]["vehicle"]["headings"] = 100
-    (place / "summary.json").write_text(json.dumps(summary))
-    return place
+    (folder / "summary.json").write_text(json.dumps(summary))
+    return folder
 
 
 @pytest.fixture
 def served(run_folder):
     with tw.serve(run_folder, browser=False) as server:
         yield server
-    left = folders_beside(run_folder) - {"served"}
-    for name in left:  # accepted runs
+    remaining = folders_next_to(run_folder) - {"served"}
+    for name in remaining:  # accepted runs
         shutil.rmtree(run_folder.parent / name)
 
 
@@ -137,13 +137,13 @@ def page(served) -> Page:
 # Refused requests.
 
 
-def test_listens_on_this_computer_only_at_a_port_of_its_own(run_folder):
-    with tw.serve(run_folder, browser=False) as one, tw.serve(run_folder, browser=False) as two:
-        for url in (one.url, two.url):
+def test_listens_only_on_this_computer_at_a_separate_port(run_folder):
+    with tw.serve(run_folder, browser=False) as first, tw.serve(run_folder, browser=False) as other:
+        for url in (first.url, other.url):
             assert re.fullmatch(r"http://127\.0\.0\.1:\d+/#[0-9a-f]{32}", url)
-        assert one.url.partition("#")[0] != two.url.partition("#")[0]
-        assert one.url.partition("#")[2] != two.url.partition("#")[2]
-        port = int(Page(one.url).base.rpartition(":")[2])
+        assert first.url.partition("#")[0] != other.url.partition("#")[0]
+        assert first.url.partition("#")[2] != other.url.partition("#")[2]
+        port = int(Page(first.url).base.rpartition(":")[2])
         listening = Path("/proc/net/tcp").read_text().splitlines()[1:]
         places = [line.split()[1] for line in listening if line.split()[3] == "0A"]
         assert f"0100007F:{port:04X}" in places
@@ -174,7 +174,7 @@ def test_all_answers_have_security_headers_and_allow_no_other_origin(page, path,
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost:{port}", "127.0.0.1", "127.0.0.1:1"])
 def test_another_host_is_refused(page, host):
-    """Like DNS rebinding: the name of another site resolves to this server."""
+    """In DNS rebinding, the name of another site resolves to this server."""
     host = host.format(port=page.base.rpartition(":")[2])
     for answer in (
         httpx.get(page.base + "/", headers={"Host": host}),
@@ -205,8 +205,8 @@ def test_a_request_without_origin_is_refused(page):
 
 
 def test_a_preflight_is_refused(page):
-    asked = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
-    answer = httpx.options(page.base + "/api/state", headers=asked)
+    headers = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+    answer = httpx.options(page.base + "/api/state", headers=headers)
     assert answer.status_code == 405
     assert not any(name.startswith("access-control") for name in answer.headers)
 
@@ -215,8 +215,8 @@ def test_a_preflight_is_refused(page):
 def test_a_wrong_token_is_refused(page, token):
     headers = {"Origin": page.base}
     if token is not None:
-        named = token.format(token=page.token, half=page.token[:16])
-        headers["X-Tidewise-Token"] = named.encode()
+        value = token.format(token=page.token, half=page.token[:16])
+        headers["X-Tidewise-Token"] = value.encode()
     for path in ("/api/state", "/api/plan", "/api/nothing"):
         answer = httpx.post(page.base + path, json={}, headers=headers)
         assert (answer.status_code, answer.json()["code"]) == (403, "token")
@@ -224,9 +224,9 @@ def test_a_wrong_token_is_refused(page, token):
 
 def test_tokens_are_compared_in_constant_time(page, monkeypatch):
     compared = []
-    whole = guard.hmac.compare_digest
+    original = guard.hmac.compare_digest
     monkeypatch.setattr(
-        guard.hmac, "compare_digest", lambda a, b: compared.append((a, b)) or whole(a, b)
+        guard.hmac, "compare_digest", lambda a, b: compared.append((a, b)) or original(a, b)
     )
     page.ask("state")
     assert compared == [(page.token.encode(), page.token.encode())]
@@ -235,7 +235,7 @@ def test_tokens_are_compared_in_constant_time(page, monkeypatch):
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
 )
-def test_other_types_than_json_are_refused(page, kind):
+def test_refuses_types_except_json(page, kind):
     answer = page.client.post("/api/state", content=b"{}", headers={"Content-Type": kind})
     assert (answer.status_code, answer.json()["code"]) == (415, "content_type")
 
@@ -246,7 +246,7 @@ def test_compressed_bodies_are_refused(page):
     assert (answer.status_code, answer.json()["code"]) == (415, "content_type")
 
 
-def test_methods_other_than_get_of_the_page_and_post_are_refused(page):
+def test_refuses_methods_except_get_of_the_page_and_post(page):
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
         assert page.client.request(method, "/api/state").status_code == 405
     assert page.client.post("/", json={}).status_code == 405
@@ -263,17 +263,17 @@ def test_paths_outside_are_not_found(page, path):
         f"Origin: {page.base}\r\nX-Tidewise-Token: {page.token}\r\n"
         "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"
     )
-    found = page.raw(head.encode())
-    assert found.split()[1] == b"404" and b"root:" not in found
+    answer = page.raw(head.encode())
+    assert answer.split()[1] == b"404" and b"root:" not in answer
 
 
 def test_large_bodies_are_refused_by_their_length(page):
-    just = b'{"id": "' + b"a" * (guard.MAX_BODY - 10) + b'"}'
+    largest = b'{"id": "' + b"a" * (guard.MAX_BODY - 10) + b'"}'
     headers = {"Content-Type": "application/json"}
-    assert len(just) == guard.MAX_BODY
-    answer = page.client.post("/api/accept", content=just, headers=headers)
+    assert len(largest) == guard.MAX_BODY
+    answer = page.client.post("/api/accept", content=largest, headers=headers)
     assert answer.status_code == 400
-    answer = page.client.post("/api/accept", content=just + b" ", headers=headers)
+    answer = page.client.post("/api/accept", content=largest + b" ", headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
@@ -284,8 +284,8 @@ def test_large_chunked_bodies_are_refused_as_they_arrive(page):
         "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     )
     chunk = b"1000\r\n" + b" " * 4096 + b"\r\n"
-    found = page.raw(head.encode() + 17 * chunk)  # without an end of the chunks
-    assert found.split()[1] == b"413" and b"too_large" in found
+    answer = page.raw(head.encode() + 17 * chunk)  # without an end of the chunks
+    assert answer.split()[1] == b"413" and b"too_large" in answer
     assert page.ask("state")["job"] is None
 
 
@@ -310,7 +310,7 @@ def test_a_small_chunked_body_is_read(page):
         b"\xff\xfe",
     ],
 )
-def test_other_bodies_than_json_objects_are_refused(page, body):
+def test_refuses_bodies_except_json_objects(page, body):
     headers = {"Content-Type": "application/json"}
     answer = page.client.post("/api/plan", content=body, headers=headers)
     assert answer.status_code == 400 and answer.json()["code"] in ("json", "schema")
@@ -353,8 +353,8 @@ def test_other_bodies_than_json_objects_are_refused(page, body):
         ("quit", {"a": 1}),
     ],
 )
-def test_requests_accept_only_positions_times_and_format_names(page, name, body):
-    assert page.refused(name, **body) == (400, "schema")
+def test_requests_contain_only_positions_times_and_format_names(page, name, body):
+    assert page.refusal(name, **body) == (400, "schema")
     assert page.ask("state")["job"] is None
 
 
@@ -378,11 +378,11 @@ def test_nothing_is_logged_and_no_token_is_printed(run_folder):
         "    print(repr(served))\n"
         "    open(sys.argv[2], 'w').write(token)\n"
     )
-    kept = run_folder.parent / "token"
-    words = [sys.executable, "-c", code, str(run_folder), str(kept)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=True)
-    token = kept.read_text()
-    kept.unlink()
+    token_file = run_folder.parent / "token"
+    command = [sys.executable, "-c", code, str(run_folder), str(token_file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True)
+    token = token_file.read_text()
+    token_file.unlink()
     assert len(token) == 32
     assert token not in done.stdout + done.stderr
     assert "/api/" not in done.stderr
@@ -427,21 +427,21 @@ def test_saved_runs_equal_plans_of_their_mission_file(page, served, tidewise, ru
     saved, again = served.folder, tmp_path / "again"
     tidewise("plan", saved / "mission.toml", "--out", again)
     for name in ("policy.h5", "trajectories.nc"):
-        with xr.open_dataset(saved / name) as one, xr.open_dataset(again / name) as two:
-            assert set(one.variables) == set(two.variables)
-            for variable in one.variables:
-                assert one[variable].values.tobytes() == two[variable].values.tobytes(), variable
-    one, two = (json.loads((place / "summary.json").read_text()) for place in (saved, again))
-    for summary in (one, two):
-        for measured in ("seconds", "peak_memory_bytes"):
-            del summary[measured]
+        with xr.open_dataset(saved / name) as ours, xr.open_dataset(again / name) as other:
+            assert set(ours.variables) == set(other.variables)
+            for variable in ours.variables:
+                assert ours[variable].values.tobytes() == other[variable].values.tobytes(), variable
+    ours, other = (json.loads((folder / "summary.json").read_text()) for folder in (saved, again))
+    for summary in (ours, other):
+        for key in ("seconds", "peak_memory_bytes"):
+            del summary[key]
         del summary["mission"]["output"]
-    assert one == two
-    mission = one["mission"]["mission"]
+    assert ours == other
+    mission = ours["mission"]["mission"]
     assert (mission["start"], mission["target"]) == ([12.5, 9.5], TARGET)
-    assert one["departure"]["level"] == 3
+    assert ours["departure"]["level"] == 3
     first = json.loads((run_folder / "summary.json").read_text())
-    assert one["deadline"] == first["deadline"]
+    assert ours["deadline"] == first["deadline"]
 
 
 @pytest.mark.parametrize(
@@ -453,39 +453,39 @@ def test_saved_runs_equal_plans_of_their_mission_file(page, served, tidewise, ru
         {"mission.no_go": [{"polygon": [[2, 2], [8, 2], [8, 8]]}]},
         {"planner.landing": "cell", "planner.engine": "direct"},
         {"vehicle.speed_error": 0.1},
-        {"vehicle.speeds": [0.7]},  # another vehicle than that of the counts
+        {"vehicle.speeds": [0.7]},  # the counts are of another vehicle
     ],
 )
-def test_plans_by_kept_counts_have_the_same_bits(small_mission, settings):
+def test_plans_with_shared_counts_have_the_same_bits(small_mission, settings):
     counts_of = {key: value for key, value in settings.items() if key != "vehicle.speeds"}
     ocean = small_mission.environment.core
     counts = core.count(ocean, small_mission.with_settings(counts_of))
     asked = small_mission.with_settings({**settings, "mission.target": TARGET})
-    values = []
-    for given in (None, counts):
-        planned = plan_as_asked(small_mission, asked, out=None, counts=given)
-        values.append(planned)
-    one, two = values
+    plans = []
+    for shared in (None, counts):
+        planned = plan_as_asked(small_mission, asked, out=None, counts=shared)
+        plans.append(planned)
+    without, with_counts = plans
     for name in ("action", "value"):
-        assert one.policy[name].values.tobytes() == two.policy[name].values.tobytes()
+        assert without.policy[name].values.tobytes() == with_counts.policy[name].values.tobytes()
     for key in ("expected", "rollout", "problem", "engine"):
-        assert one.summary[key] == two.summary[key]
+        assert without.summary[key] == with_counts.summary[key]
 
 
 def test_keeps_accepted_runs_and_removes_rejected_and_replaced_ones(page, served, run_folder):
     first = page.propose(target=TARGET)["id"]
     second = page.propose(target=[28.5, 25.5])["id"]
-    assert folders_beside(run_folder) == {"served", second}
-    assert page.refused("accept", id=first)[1] == ("stale" if first != second else "none")
+    assert folders_next_to(run_folder) == {"served", second}
+    assert page.refusal("accept", id=first)[1] == ("stale" if first != second else "none")
     page.ask("reject", id=second)
-    assert folders_beside(run_folder) == {"served"}
-    assert page.refused("reject", id=second) == (409, "none")
+    assert folders_next_to(run_folder) == {"served"}
+    assert page.refusal("reject", id=second) == (409, "none")
     third = page.propose(target=TARGET)["id"]
     page.ask("accept", id=third)
     fourth = page.propose(target=[28.5, 25.5])["id"]
     assert page.ask("run")["id"] == third
     served.close()  # proposals are removed
-    assert folders_beside(run_folder) == {"served", third} and fourth != third
+    assert folders_next_to(run_folder) == {"served", third} and fourth != third
     assert served.run.summary["mission"]["mission"]["target"] == TARGET
 
 
@@ -504,7 +504,7 @@ def test_a_mission_that_cannot_be_planned_leaves_nothing(page, run_folder):
     page.ask("plan", target=[500.0, 3.0])
     state = page.idle()
     assert "[place_outside]" in state["failed"] and "mission.toml" not in state["failed"]
-    assert state["proposal"] is None and folders_beside(run_folder) == {"served"}
+    assert state["proposal"] is None and folders_next_to(run_folder) == {"served"}
     assert page.propose(target=TARGET)
 
 
@@ -515,20 +515,20 @@ def test_one_solve_at_a_time_which_can_be_cancelled(slow_run):
         state = page.until(lambda state: state["done"] > 0)
         assert state["total"] > 0 and state["work"] and state["unit"]
         for name, body in [("plan", {"target": TARGET}), ("export", {"format": "csv"})]:
-            assert page.refused(name, **body) == (409, "busy")
+            assert page.refusal(name, **body) == (409, "busy")
         assert page.ask("run")["id"] == "slow"
-        begun = time.monotonic()
+        begin = time.monotonic()
         page.ask("cancel")
         state = page.idle()
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begin < 10
         assert state["failed"] is None and state["proposal"] is None
-        assert folders_beside(slow_run) == {"slow"}
+        assert folders_next_to(slow_run) == {"slow"}
         page.ask("cancel")  # without a job
         page.ask("plan", target=TARGET)
         page.until(lambda state: state["done"] > 0)
         page.ask("cancel")
         assert page.idle()["proposal"] is None
-        assert folders_beside(slow_run) == {"slow"}
+        assert folders_next_to(slow_run) == {"slow"}
 
 
 def test_a_killed_solve_leaves_no_run_and_the_next_one_works(slow_run):
@@ -539,22 +539,22 @@ def test_a_killed_solve_leaves_no_run_and_the_next_one_works(slow_run):
         os.kill(worker_of(), signal.SIGKILL)
         state = page.idle()
         assert "SIGKILL" in state["failed"] and state["proposal"] is None
-        assert folders_beside(slow_run) == {"slow"}
+        assert folders_next_to(slow_run) == {"slow"}
         page.ask("plan", target=TARGET)
         page.until(lambda state: state["done"] > 0)
         killed = worker_of()
         os.kill(killed, signal.SIGSTOP)  # a worker that does not answer
         page.ask("cancel")
         assert page.idle()["failed"] is None
-        assert folders_beside(slow_run) == {"slow"}
+        assert folders_next_to(slow_run) == {"slow"}
     assert not Path(f"/proc/{killed}").exists()
 
 
 def test_an_ended_server_leaves_no_process_and_no_files(slow_run, tmp_path):
-    """Killed by a signal while it plans."""
-    words = [sys.executable, "-m", "tidewise.serve", "--no-browser", str(slow_run)]
-    settings = os.environ | {"TMPDIR": str(tmp_path)}
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=settings) as server:
+    """The signal arrives while the worker plans."""
+    command = [sys.executable, "-m", "tidewise.serve", "--no-browser", str(slow_run)]
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as server:
         page = Page(server.stdout.readline().split()[-1])
         page.ask("plan", target=TARGET)
         page.until(lambda state: state["done"] > 0)
@@ -562,64 +562,64 @@ def test_an_ended_server_leaves_no_process_and_no_files(slow_run, tmp_path):
         server.send_signal(signal.SIGTERM)
         assert server.wait(SECONDS) == 0
     assert not Path(f"/proc/{worker}").exists()
-    assert folders_beside(slow_run) == {"slow"}
+    assert folders_next_to(slow_run) == {"slow"}
     assert not list(tmp_path.iterdir())
 
 
-def test_importing_the_module_gives_the_function():
+def test_import_of_the_module_returns_the_function():
     import tidewise.serve as imported
 
     assert imported is tw.serve
 
 
 def test_quit_ends_the_server(run_folder):
-    words = [sys.executable, "-m", "tidewise.serve", "--no-browser", str(run_folder)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as server:
+    command = [sys.executable, "-m", "tidewise.serve", "--no-browser", str(run_folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         page = Page(server.stdout.readline().split()[-1])
         page.ask("quit")
         assert server.wait(SECONDS) == 0
 
 
 def test_folder_that_is_no_run_is_one_line(tmp_path, run_folder):
-    for arguments, said in [
+    for arguments, line in [
         ([str(tmp_path)], "holds neither policy.h5 nor"),
         ([str(tmp_path / "none")], "there is no such folder"),
         ([str(run_folder), "--watch", str(tmp_path / "none")], "name a folder"),
         ([str(run_folder), "--port", "80"], "unrecognized arguments: --port 80"),
         ([], "required: RUN"),
     ]:
-        words = [sys.executable, "-m", "tidewise.serve", *arguments]
-        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=SECONDS)
+        command = [sys.executable, "-m", "tidewise.serve", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
         assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
-        assert said in done.stderr
+        assert line in done.stderr
 
 
 # The command of the program.
 
 
-def python_that_lacks(folder: Path, text: str) -> dict[str, str]:
-    """Settings with a script in place of `python3`."""
+def with_python(folder: Path, text: str) -> dict[str, str]:
+    """Return environment variables with which `python3` is a script of this text."""
     script = folder / "python3"
     script.write_text(f"#!/bin/sh\n{text}\n")
     script.chmod(0o755)
     return os.environ | {"PATH": f"{folder}:/usr/bin:/bin"}
 
 
-def test_the_command_runs_the_module_with_arguments_as_they_are(program, tmp_path):
-    settings = python_that_lacks(tmp_path, '[ "$1" = -c ] || printf "%s|" "$PYTHONSAFEPATH" "$@"')
-    words = [program, "serve", "a b;$(touch x)", "--watch", "-dives `id`", "--no-browser"]
-    words = [*words[:3], "--watch=-dives `id`", "--no-browser"]
-    done = subprocess.run(words, capture_output=True, text=True, env=settings, cwd=tmp_path)
-    called = ["1", "-m", "tidewise.serve", "--watch=-dives `id`", "--no-browser", "--"]
-    assert done.stdout == "|".join([*called, "a b;$(touch x)", ""]), done.stderr
+def test_command_passes_arguments_unchanged_to_the_module(program, tmp_path):
+    environment = with_python(tmp_path, '[ "$1" = -c ] || printf "%s|" "$PYTHONSAFEPATH" "$@"')
+    command = [program, "serve", "a b;$(touch x)", "--watch", "-dives `id`", "--no-browser"]
+    command = [*command[:3], "--watch=-dives `id`", "--no-browser"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
+    expected = ["1", "-m", "tidewise.serve", "--watch=-dives `id`", "--no-browser", "--"]
+    assert done.stdout == "|".join([*expected, "a b;$(touch x)", ""]), done.stderr
     assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("words", [["serve", "run"], ["plan", "mission.toml", "--serve"]])
 def test_command_reports_how_to_install_missing_packages(program, tmp_path, words):
-    settings = python_that_lacks(tmp_path, "exit 1")
+    environment = with_python(tmp_path, "exit 1")
     done = subprocess.run(
-        [program, *words], capture_output=True, text=True, env=settings, cwd=tmp_path
+        [program, *words], capture_output=True, text=True, env=environment, cwd=tmp_path
     )
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.count("\n") == 1 and "pip install 'tidewise[serve]'" in done.stderr
@@ -627,7 +627,7 @@ def test_command_reports_how_to_install_missing_packages(program, tmp_path, word
 
 
 def test_plan_serves_its_run(program, tmp_path, environment):
-    settings = python_that_lacks(tmp_path, '[ "$1" = -c ] || printf "%s|" "$@"')
+    settings = with_python(tmp_path, '[ "$1" = -c ] || printf "%s|" "$@"')
     (tmp_path / "m.toml").write_text(
         f'[environment]\nfile = "{environment}"\n[vehicle]\nspeeds = [1.0]\nheadings = 4\n'
         "[mission]\nstart = [20.5, 8.5]\ntarget = [20.5, 32.5]\nhorizon = 5\n"
@@ -675,14 +675,14 @@ def test_dives_are_replanned_as_they_arrive(quick_looks, run_folder, tracks, tmp
         used = summary["replanned_from"]["tracks"]
         assert [Path(path).name for path in used] == ["dive_1.csv"]
         assert summary["departure"]["level"] == 3
-        assert page.refused("plan", target=TARGET) == (409, "decide_first")
+        assert page.refusal("plan", target=TARGET) == (409, "decide_first")
 
         page.ask("reject", id=first["id"])
         (tmp_path / "dive2.csv").write_text(tracks[1])
         state = page.until(lambda state: state["proposal"] and state["job"] is None)
         second = state["proposal"]
         summary = json.loads((run_folder.parent / second["id"] / "summary.json").read_text())
-        used = summary["replanned_from"]["tracks"]  # the accepted run has used neither
+        used = summary["replanned_from"]["tracks"]  # the accepted run has used none of them
         assert [Path(path).name for path in used] == ["dive_1.csv", "dive2.csv"]
         assert all(Path(path).is_file() for path in used)
         page.ask("accept", id=second["id"])
@@ -701,10 +701,10 @@ def test_a_file_that_cannot_be_read_is_reported_and_left_out(quick_looks, run_fo
         assert "noise.nc" in state["watch"]["message"]
         time.sleep(1.0)
         assert page.ask("state")["job"] is None  # the file is not tried again
-        assert folders_beside(run_folder) == {"served"}
+        assert folders_next_to(run_folder) == {"served"}
 
 
-def test_only_regular_files_of_one_name_are_taken(tmp_path):
+def test_takes_only_regular_files_without_a_second_name(tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("secret")
     folder, inbox = tmp_path / "dives", tmp_path / "inbox"
@@ -716,8 +716,8 @@ def test_only_regular_files_of_one_name_are_taken(tmp_path):
     os.mkfifo(folder / "pipe.csv")
     (folder / ".part.csv").write_text("a")
     (folder / "empty.csv").write_text("")
-    with open(folder / "great.csv", "wb") as great:
-        great.truncate(watch.MAX_FILE_BYTES + 1)
+    with open(folder / "great.csv", "wb") as large:
+        large.truncate(watch.MAX_FILE_BYTES + 1)
     (folder / "dive.csv").write_text("a")
     watched = watch.WatchedFolder(folder, 0.0)
     assert watched.look() == [] and watched.look() == ["dive.csv"]
@@ -729,7 +729,7 @@ def test_only_regular_files_of_one_name_are_taken(tmp_path):
     assert not list(inbox.iterdir())
 
 
-def test_growing_file_is_used_when_it_has_stopped(tmp_path):
+def test_uses_a_file_when_it_has_stopped_growing(tmp_path):
     folder, inbox = tmp_path / "dives", tmp_path / "inbox"
     folder.mkdir()
     inbox.mkdir()
@@ -744,7 +744,7 @@ def test_growing_file_is_used_when_it_has_stopped(tmp_path):
     assert watched.look() == [] and watched.look() == ["dive.csv"]
     assert watched.take("dive.csv", inbox).read_text() == "abcd"
     assert watched.look() == []
-    file.write_text("abcde")  # the whole track so far
+    file.write_text("abcde")  # the file grows again
     assert watched.look() == [] and watched.look() == ["dive.csv"]
 
 
@@ -780,11 +780,11 @@ def test_formats_are_those_of_export():
 def test_exports_the_accepted_route(tw_geographic_run):
     with tw.serve(tw_geographic_run, browser=False) as served:
         page = Page(served.url)
-        found = page.ask("export", format="geojson")
-        assert json.loads(found["text"])["type"] == "FeatureCollection"
-        assert found["name"].endswith(".geojson")
-        found = page.ask("export", format="policy")
-        assert found["base64"] and "text" not in found
+        route = page.ask("export", format="geojson")
+        assert json.loads(route["text"])["type"] == "FeatureCollection"
+        assert route["name"].endswith(".geojson")
+        route = page.ask("export", format="policy")
+        assert route["base64"] and "text" not in route
 
 
 @pytest.fixture(scope="module")
@@ -793,13 +793,13 @@ def tw_geographic_run(washington_run) -> Path:
 
 
 def test_dates_and_degrees_are_those_of_the_forecast(tw_geographic_run, tmp_path, tidewise):
-    place = tmp_path / "washington"
-    shutil.copytree(tw_geographic_run, place)
-    with tw.serve(place, browser=False) as served:
+    folder = tmp_path / "washington"
+    shutil.copytree(tw_geographic_run, folder)
+    with tw.serve(folder, browser=False) as served:
         page = Page(served.url)
         mission = page.ask("run")["mission"]
         assert mission["geographic"] and np.allclose(mission["start"], [-126.0, 46.8], atol=0.1)
-        assert page.refused("plan", departure=1) == (400, "schema")
+        assert page.refusal("plan", departure=1) == (400, "schema")
         later = mission["departures"][2]
         proposal = page.propose(departure=later, target=[-125.2, 47.9])
         assert proposal["mission"]["departure"] == later

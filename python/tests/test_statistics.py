@@ -1,4 +1,4 @@
-"""Distributions, compared with values by hand and with summary.json."""
+"""Distributions, compared with hand-computed values and with summary.json."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_variance_of_coefficients():
 
 
 @pytest.mark.parametrize("name", ["time_run", "net_energy_run", "chain_run", "metric_run"])
-def test_quantiles_equal_the_summarys(name, request):
+def test_quantiles_equal_those_of_the_summary(name, request):
     run = tidewise.open_run(request.getfixturevalue(name))
     rollout = run.summary["rollout"]
     assert rollout["arrival_rate"] > 0
@@ -55,12 +55,12 @@ def test_quantiles_equal_the_summarys(name, request):
         spread = spread_of(values[ends.arrived], weights)
         expected = rollout[quantity]
         for key in ("min", "max", "p05", "p50", "p95"):
-            found = getattr(spread, key)
-            assert found == pytest.approx(expected[key], rel=1e-14), (quantity, key)
+            value = getattr(spread, key)
+            assert value == pytest.approx(expected[key], rel=1e-14), (quantity, key)
         assert spread.mean == pytest.approx(expected["mean"], rel=1e-12)
 
 
-def test_weights_count_in_the_metric_run(metric_run):
+def test_arrival_rate_is_weighted(metric_run):
     run = tidewise.open_run(metric_run)
     weights = run.flight_weights()
     assert weights.max() > 6 * weights.min()

@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")]
 
 
 def ocean(west: float, east: float, south: float, north: float, begin: str, hours: int):
-    """An invented forecast; its plane's +y is within some tenths of a degree of north."""
+    """Return a synthetic forecast; its plane's +y is nearly north."""
     times = np.datetime64(begin, "ns") + np.arange(0, hours + 1, 3) * np.timedelta64(3600, "s")
     lon, lat = np.linspace(west, east, 20), np.linspace(south, north, 20)
     x, y = np.meshgrid(np.linspace(0, 6, 20), np.linspace(0, 6, 20))
@@ -30,9 +30,9 @@ def ocean(west: float, east: float, south: float, north: float, begin: str, hour
     return tw.Environment.from_xarray(forecast, spacing="5km", step="1h", lagged=3)
 
 
-def test_drifters_and_radars_correct_before_any_departure():
+def test_drifters_and_radars_correct_a_forecast():
     sea = ocean(-9.8, -7.4, 60.9, 62.1, "2008-06-06T09:00", 48)
-    # An environment with 0.25 m/s more to the east.
+    # All observations are 0.25 m/s to the east.
     hours = np.arange(12, 25)
     dates = np.datetime64("2008-06-06T09:00", "ns") + hours * np.timedelta64(3600, "s")
     lon, lat = np.linspace(-9, -8, 15), np.linspace(61.2, 61.8, 15)
@@ -56,9 +56,9 @@ def test_drifters_and_radars_correct_before_any_departure():
         {"time": dates, "lon": -8.8 + 0.25 * 3600 * (hours - 12) / metres, "lat": 61.5}
     )
     legs = sea.observe(drifter=drifter, radar=field, reject_beyond=0).learned.innovations
-    ours = legs[legs.u_error < 0.05]  # without a speed of its own: 0.02 and 0.03 m/s, and fixes
-    assert len(ours) == 12
-    np.testing.assert_allclose(np.hypot(ours.u, ours.v), 0.25, rtol=0.01)
+    of_drifter = legs[legs.u_error < 0.05]  # errors of 0.02 and 0.03 m/s and of fixes
+    assert len(of_drifter) == 12
+    np.testing.assert_allclose(np.hypot(of_drifter.u, of_drifter.v), 0.25, rtol=0.01)
 
 
 def test_covariances_taper_over_a_day_by_default():
@@ -107,10 +107,10 @@ def test_fixes_along_a_multi_index_and_in_half_precision_are_a_track():
     )
     plain = sea.observe(drifter=fixes).learned.innovations
     index = pd.MultiIndex.from_arrays([["a"] * 4, times], names=["buoy", "time"])
-    both = fixes.drop_vars("time").assign_coords(
+    indexed = fixes.drop_vars("time").assign_coords(
         xr.Coordinates.from_pandas_multiindex(index, "obs")
     )
-    pd.testing.assert_frame_equal(sea.observe(drifter=both).learned.innovations, plain)
+    pd.testing.assert_frame_equal(sea.observe(drifter=indexed).learned.innovations, plain)
     half = fixes.assign(speed=("obs", np.zeros(4, "float16"), {"flag": None, "source": {"a": 1}}))
     pd.testing.assert_frame_equal(sea.observe(drifter=half).learned.innovations, plain)
     with pytest.raises(tw.InputError, match="^drifter: the attribute units of lon is a dict; give"):

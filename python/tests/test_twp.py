@@ -19,7 +19,7 @@ from tidewise import twp
 
 pytestmark = [pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")]
 
-# Answers questions, "xy X Y TIME" or "ll LON LAT TIME", with all bits of the header's results.
+# Reads lookups, "xy X Y TIME" or "ll LON LAT TIME"; prints all bits of the header's results.
 PROGRAM = r"""
 #include <stdio.h>
 #include <string.h>
@@ -52,7 +52,7 @@ int main(int count, char** words) {
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory):
-    """The header's answers."""
+    """A function that returns the header's results for a list of lookups."""
     compiler = shutil.which("cc")
     if not compiler:
         pytest.skip("needs a C compiler")
@@ -75,29 +75,29 @@ def in_words(action: twp.Action) -> str:
     numbers = (action.heading, action.bearing, action.speed, action.value, action.x, action.y)
     numbers += (action.hold_until, action.dive_from, action.dive_to)
     indices = (action.action, action.level, action.row, action.column)
-    written = ["nan" if math.isnan(one) else float(one).hex() for one in numbers]
-    written += ["-1" if one is None else str(one) for one in indices]
+    written = ["nan" if math.isnan(number) else float(number).hex() for number in numbers]
+    written += ["-1" if number is None else str(number) for number in indices]
     return f"{action.code} {action.status} | " + " ".join(written)
 
 
 def as_c_writes(line: str) -> str:
-    """0x1.8p+1 of C is 0x1.8000000000000p+1 of Python."""
+    """Convert hexadecimal numbers of C, 0x1.8p+1, to those of Python, 0x1.8000000000000p+1."""
     head, _, numbers = line.partition(" | ")
     words = numbers.split()
-    words[:9] = [one if one == "nan" else float.fromhex(one).hex() for one in words[:9]]
+    words[:9] = [number if number == "nan" else float.fromhex(number).hex() for number in words[:9]]
     return f"{head} | " + " ".join(words)
 
 
 def compare(path, ask, geographic: bool) -> dict[str, int]:
-    """Ask both about ten thousand questions; return the number of each status."""
+    """Compare both implementations in ten thousand lookups. Returns the number of each status."""
     policy = twp.Policy.read(path)
-    chance = random.Random(7)
+    generator = random.Random(7)
     width, height = policy.plan_columns * policy.dx, policy.plan_rows * policy.dy
     questions = []
     for _ in range(8000):
-        x = policy.x0 + (1.2 * chance.random() - 0.1) * width
-        y = policy.y0 + (1.2 * chance.random() - 0.1) * height
-        time = policy.t0 + (1.2 * chance.random() - 0.1) * policy.plan_levels * policy.dt
+        x = policy.x0 + (1.2 * generator.random() - 0.1) * width
+        y = policy.y0 + (1.2 * generator.random() - 0.1) * height
+        time = policy.t0 + (1.2 * generator.random() - 0.1) * policy.plan_levels * policy.dt
         questions.append(("xy", x, y, time))
     for n in range(200):  # edges of cells and levels
         j, i, k = n % policy.plan_rows, n % policy.plan_columns, n % policy.plan_levels
@@ -107,9 +107,9 @@ def compare(path, ask, geographic: bool) -> dict[str, int]:
     questions += [(way, a, b, t) for way in ("xy", "ll") for a in odd for b in odd for t in odd]
     if geographic:
         for _ in range(4000):
-            lon, lat = -18 + 8 * chance.random(), 40 + 8 * chance.random()
-            time = policy.t0 + chance.random() * policy.plan_levels * policy.dt
-            questions.append(("ll", lon + 360 * chance.randint(-1, 1), lat, time))
+            lon, lat = -18 + 8 * generator.random(), 40 + 8 * generator.random()
+            time = policy.t0 + generator.random() * policy.plan_levels * policy.dt
+            questions.append(("ll", lon + 360 * generator.randint(-1, 1), lat, time))
     answers = ask(path, questions)
     assert len(answers) == len(questions)
     statuses: dict[str, int] = {}

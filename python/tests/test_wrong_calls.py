@@ -1,6 +1,6 @@
 """Calls of docs/trust/wrong_calls.md print the messages on that page, and change no files.
 
-Run as a program it prints the page with the current messages.
+As a program, this module prints the page with the current messages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def blocks(page: str) -> list[str]:
 
 
 def lines_with(page: str, mark: str) -> list[str]:
-    """Return lines of the blocks without prompts that contain a word."""
+    """Return all lines of those blocks without prompts that contain `mark`."""
     plain = [block for block in blocks(page) if not block.startswith((TERMINAL, PYTHON))]
     return [line for block in plain if mark in block for line in block.splitlines()]
 
@@ -55,7 +55,7 @@ def make_folder(page: str, folder: Path) -> None:
 
 
 def names_of(page: str) -> dict[str, object]:
-    """Names that the page's first block of Python defines."""
+    """Return the names that the page's first block of Python defines."""
     names: dict[str, object] = {}
     exec("\n".join(lines_with(page, "import tidewise as tw")), names)  # noqa: S102
     return names
@@ -66,9 +66,9 @@ def python_answer(call: str, names: dict[str, object]) -> str:
         eval(call, names)  # noqa: S307
     except Exception as error:  # noqa: BLE001
         assert isinstance(error, (tw.InputError, TypeError, AttributeError))
-        said = f"{type(error).__name__}: {error}"
-        assert "--" not in said
-        return said
+        answer = f"{type(error).__name__}: {error}"
+        assert "--" not in answer
+        return answer
     return "nothing is refused"
 
 
@@ -90,13 +90,13 @@ def answered(page: str, folder: Path) -> str:
         if is_answer:
             call = line.removeprefix(TERMINAL).removeprefix(PYTHON)
             by_python = line.startswith(PYTHON)
-            said = python_answer(call, names) if by_python else terminal_answer(call, folder)
-            lines.append(said.replace(f"{folder}/", "…/"))
+            answer = python_answer(call, names) if by_python else terminal_answer(call, folder)
+            lines.append(answer.replace(f"{folder}/", "…/"))
             assert tempfile.gettempdir() not in lines[-1] and contents(folder) == before, call
     return "\n".join(lines) + "\n"
 
 
-def test_messages_equal_the_pages(program, tmp_path_factory, tmp_path, monkeypatch):
+def test_messages_equal_those_on_the_page(program, tmp_path_factory, tmp_path, monkeypatch):
     page = PAGE.read_text(encoding="utf-8")
     tools = tmp_path_factory.mktemp("path")
     monkeypatch.setenv("PATH", os.environ["PATH"])
@@ -107,11 +107,11 @@ def test_messages_equal_the_pages(program, tmp_path_factory, tmp_path, monkeypat
     for command in lines_with(page, "from_a_spreadsheet.csv --out"):  # commands that succeed
         done = shell(command, tmp_path)
         assert done.returncode == 0, done.stderr
-    said = [
+    outputs = [
         shell(f"tidewise lookup runs/washington --at {at} --time 2024-10-29", tmp_path).stdout
         for at in ("234.2,47.2", "-125.8,47.2")
     ]
-    assert said[0] == said[1]
+    assert outputs[0] == outputs[1]
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from tidewise.steering import NoAction as NoAction
     from tidewise.steering import Steering as Steering
 
-# Each is imported on first use: pictures take seconds to import, and a plan does not need them.
+# Each name is imported on first use: pictures take seconds to import, and a plan needs none.
 _NAMES = {
     "batches": "batch",
     "clusters": "FillingTable",
@@ -88,7 +88,7 @@ def __getattr__(name: str) -> Any:
         return core.__version__
     if name == "mdp":
         return importlib.import_module("tidewise.mdp")
-    # A module of the package may have the name of its function.
+    # A submodule may have the name of a function, such as serve; the function replaces it.
     value = getattr(importlib.import_module(f"tidewise.{_WHERE[name]}"), name)
     globals()[name] = value
     return value

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 def html_table(title: str, rows: Iterable[tuple[str, object]]) -> str:
-    """Two columns below a title, all text escaped; rows of None are left out."""
+    """Return a table of two columns, all text escaped; rows with the value None are left out."""
     lines = "".join(
         f'<tr><th style="text-align: left">{html.escape(name)}</th>'
         f'<td style="text-align: left">{html.escape(str(value))}</td></tr>'

@@ -1,4 +1,4 @@
-"""Words lines of the command line for Python: options as keywords, temporary files as objects."""
+"""Rewords messages of the command line for Python: options as keywords, files as objects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tidewise.errors import InputError, RunError
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Arguments whose names differ from their options'.
+# Options whose arguments have other names.
 _RENAMED = {
     "from": "from_",
     "gamma": "discount",
@@ -28,7 +28,7 @@ _RENAMED = {
     "with": "others",
 }
 
-# Temporary files that represent objects.
+# Temporary files that represent objects, and names of these objects.
 _OBJECTS: tuple[tuple[str, str], ...] = (
     (r"environment\.h5", "the environment"),
     (r"posterior\.h5", "the posterior"),
@@ -42,7 +42,7 @@ _OBJECTS: tuple[tuple[str, str], ...] = (
 
 
 def without_temporary(line: str) -> str:
-    """Return a line with the meaning of temporary files in place of their paths."""
+    """Return a message with names of objects in place of paths of temporary files."""
     folder = re.escape(tempfile.gettempdir().rstrip("/")) + r"/tidewise-[^/\s]+/"
     for file, name in _OBJECTS:
         line = re.sub(folder + file, name, line)
@@ -50,7 +50,7 @@ def without_temporary(line: str) -> str:
 
 
 def in_keywords(line: str) -> str:
-    """Return a line with arguments in place of options; whole commands stay as they are."""
+    """Return a message with arguments in place of options; whole commands are not changed."""
     parts = re.split(r"('(?:tidewise|env|cmake) [^']*'|\((?:tidewise|env) [^)]*\))", line)
     option = r"--([a-z][a-z-]*)(?:=| (?=[A-Z\d.…/+-]))?"  # and a value, if one follows
     return "".join(part if n % 2 else re.sub(option, _named, part) for n, part in enumerate(parts))
@@ -62,7 +62,7 @@ def _named(option: re.Match[str]) -> str:
 
 
 def python_line(line: str) -> str:
-    """Return a line of the command line in Python's terms."""
+    """Return a message of the command line, reworded for Python."""
     return without_temporary(in_keywords(line))
 
 
@@ -101,9 +101,9 @@ def whole_number(name: str, value: Any, minimum: int) -> int:
 
 
 def all_but(arguments: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return a function's arguments, from its locals(), without `names`: the command's options."""
-    given = {**arguments, **arguments.get("options", {})}
-    return {name: value for name, value in given.items() if name not in (*names, "options")}
+    """Return a command's options: a function's locals() without `names`."""
+    all_arguments = {**arguments, **arguments.get("options", {})}
+    return {name: value for name, value in all_arguments.items() if name not in (*names, "options")}
 
 
 def _spelled_out(function: Callable[..., Any]) -> inspect.Signature:
@@ -126,7 +126,7 @@ def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     Parameters
     ----------
     **names : str
-        The present name of each earlier one.
+        The present name for each earlier name.
     """
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:
@@ -144,10 +144,10 @@ def renamed(**names: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return decorated
 
 
-def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Decorate a function to refuse unknown arguments in a line that names the nearest one.
+def by_keywords(**advice: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Decorate a function so that the error for an unknown argument names the nearest one.
 
-    `gone`: the advice for each former argument. Raises TypeError.
+    `advice`: a text for each former argument. Raises TypeError.
     """
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:
@@ -165,8 +165,8 @@ def by_keywords(**gone: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
             return function(*arguments, **keywords)
 
         def _instead(name: str) -> str:
-            if name in gone:
-                return gone[name]
+            if name in advice:
+                return advice[name]
             if "__" in name and "settings" in names:
                 return f"give settings={{'{name.replace('__', '.')}': …}}"
             near = difflib.get_close_matches(name, names, 1)

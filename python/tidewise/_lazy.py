@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 _SMALL = 1 << 20  # [B] smaller variables are copied into the file
 _TILE = 256  # points along rows and columns, for stores without chunks
-_AT_ONCE = 8  # chunks that are requested at the same time, since latency is most of their cost
-_MAX_BYTES_AT_ONCE = 128 << 20  # [B] and the maximum of memory that they take
-_MAPPED = 256 << 20  # [B] of chunks that stay mapped
+_AT_ONCE = 8  # maximum number of concurrent requests; latency is most of their cost
+_MAX_BYTES_AT_ONCE = 128 << 20  # [B] maximum memory of concurrent requests
+_MAX_MAPPED = 256 << 20  # [B] maximum size of chunks that stay mapped
 
 Report = Callable[[str, int, int, str], None]
 
 
 def is_lazy(variable: xr.Variable) -> bool:
     """Return True for a large variable whose values are not in memory."""
-    numbers = variable.dtype.kind in "fiu"
-    return numbers and not getattr(variable, "_in_memory", True) and variable.nbytes > _SMALL
+    is_numeric = variable.dtype.kind in "fiu"
+    return is_numeric and not getattr(variable, "_in_memory", True) and variable.nbytes > _SMALL
 
 
 def cut_times(forecast: xr.Dataset, first: Any, last: Any, around: int) -> xr.Dataset:
@@ -38,7 +38,7 @@ def cut_times(forecast: xr.Dataset, first: Any, last: Any, around: int) -> xr.Da
     Some checks of an import read every time of its files, such as the search for cells where the
     water never moves. In a store these would fetch years of data.
     """
-    lazy = [one for one in forecast.variables.values() if is_lazy(one)]
+    lazy = [variable for variable in forecast.variables.values() if is_lazy(variable)]
     if not lazy:
         return forecast
     for name in forecast.xindexes:
@@ -53,28 +53,28 @@ def cut_times(forecast: xr.Dataset, first: Any, last: Any, around: int) -> xr.Da
         end = len(times) if last is None else int(np.searchsorted(times, last, "left")) + 1
         along = forecast[name].dims[0]
         # Begin with a whole chunk, so that all following ones are whole too.
-        chunks = [_chunks(one)[one.dims.index(along)][0] for one in lazy if along in one.dims]
+        chunks = [_chunks(v)[v.dims.index(along)][0] for v in lazy if along in v.dims]
         begin = max(begin - around, 0) // max(chunks, default=1) * max(chunks, default=1)
         forecast = forecast.isel({along: slice(begin, max(end + around, 0))})
     return forecast
 
 
-class LentFields:
+class LazyFields:
     """Serves values to an import. Each chunk is read once and cached in a file.
 
     The files that represent the data sets hold small variables, and the names of large ones.
     """
 
     def __init__(self, folder: Path, report: Report | None = None) -> None:
-        """`folder`: where files are written; report: called when chunks arrive."""
+        """`folder`: the folder of cached chunks; report: called when chunks arrive."""
         self._folder = folder
         self._fields: dict[tuple[str, str], _Field] = {}
         self.report = report
         self.failure: Exception | None = None  # the reason why values could not be read
 
     def write(self, file: Path, forecast: xr.Dataset, name: str) -> None:
-        """Write the file that represents `forecast`; messages call it `name`. Raises InputError."""
-        stored = forecast.variables  # their encoding has the chunks
+        """Write the file that represents `forecast`. `name`: for messages. Raises InputError."""
+        stored = forecast.variables  # with an encoding that has the chunks
         forecast = plain_dataset(forecast, name)
         lazy = [name for name in forecast.data_vars if is_lazy(forecast.variables[name])]
         try:
@@ -85,10 +85,10 @@ class LentFields:
         write_dataset(small, file, name)
         if not lazy:
             return
-        for own in lazy:
-            kept = self._folder / f"{file.stem}_{len(self._fields)}.chunks"
-            field = _Field(stored[own], kept, self._count)
-            self._fields[str(file), str(own)] = field
+        for variable in lazy:
+            cache_file = self._folder / f"{file.stem}_{len(self._fields)}.chunks"
+            field = _Field(stored[variable], cache_file, self._report_chunks)
+            self._fields[str(file), str(variable)] = field
         _name_variables(file, forecast, lazy)
 
     def __bool__(self) -> bool:
@@ -111,23 +111,23 @@ class LentFields:
         """Number of bytes read so far."""
         return sum(field.bytes_read for field in self._fields.values())
 
-    def _count(self) -> None:
+    def _report_chunks(self) -> None:
         if self.report is not None:
             chunks = sum(field.chunks_read for field in self._fields.values())
             self.report("reading the forecast", chunks, 0, "chunks")
 
 
 class _Field:
-    """One variable, read in the chunks of its store."""
+    """One variable, read in the chunks of its store; a tile is the index of a chunk."""
 
-    def __init__(self, variable: xr.Variable, kept: Path, count: Callable[[], None]) -> None:
+    def __init__(self, variable: xr.Variable, cache_file: Path, count: Callable[[], None]) -> None:
         self._variable = variable
         self._type = stored_type(variable.dtype)
-        self._kept = kept
+        self._cache_file = cache_file
         self._count = count
         self._edges = [_edges(c, n) for c, n in zip(_chunks(variable), variable.shape, strict=True)]
-        self._tiles: dict[tuple[int, ...], int] = {}  # where each chunk begins in the cache file
-        self._open: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
+        self._tiles: dict[tuple[int, ...], int] = {}  # begin of each chunk in the cache file [B]
+        self._mapped: OrderedDict[tuple[int, ...], np.ndarray] = OrderedDict()
         self.chunks_read = 0
         self.bytes_read = 0
 
@@ -149,9 +149,9 @@ class _Field:
             first = [max(a, b) for a, b in zip(start, begin, strict=True)]
             last = [min(a, b) for a, b in zip(stop, end, strict=True)]
             edges = list(zip(first, last, strict=True))
-            there = tuple(slice(a - b, z - b) for (a, z), b in zip(edges, begin, strict=True))
-            here = tuple(slice(a - b, z - b) for (a, z), b in zip(edges, start, strict=True))
-            box[here] = self._tile(tile)[there]
+            in_tile = tuple(slice(a - b, z - b) for (a, z), b in zip(edges, begin, strict=True))
+            in_box = tuple(slice(a - b, z - b) for (a, z), b in zip(edges, start, strict=True))
+            box[in_box] = self._tile(tile)[in_tile]
         return box
 
     def _shape(self, tile: tuple[int, ...]) -> tuple[int, ...]:
@@ -163,19 +163,19 @@ class _Field:
             together = max(1, min(_AT_ONCE, _MAX_BYTES_AT_ONCE // max(size, 1)))
             group, missing = missing[:together], missing[together:]
             if len(group) == 1:
-                self._keep(group[0], self._load(group[0]))
+                self._store(group[0], self._load(group[0]))
                 continue
             with ThreadPoolExecutor(together) as threads:
                 for tile, values in zip(group, threads.map(self._load, group), strict=True):
-                    self._keep(tile, values)
+                    self._store(tile, values)
 
     def _load(self, tile: tuple[int, ...]) -> np.ndarray:
         dims = zip(self._variable.dims, self._edges, tile, strict=True)
         box = {name: slice(int(edges[n]), int(edges[n + 1])) for name, edges, n in dims}
         return np.ascontiguousarray(self._variable.isel(box).values, self._type)
 
-    def _keep(self, tile: tuple[int, ...], values: np.ndarray) -> None:
-        with open(self._kept, "ab") as file:
+    def _store(self, tile: tuple[int, ...], values: np.ndarray) -> None:
+        with open(self._cache_file, "ab") as file:
             self._tiles[tile] = file.tell()
             values.tofile(file)
         self.chunks_read += 1
@@ -183,47 +183,47 @@ class _Field:
         self._count()
 
     def _tile(self, tile: tuple[int, ...]) -> np.ndarray:
-        if tile in self._open:
-            self._open.move_to_end(tile)
-            return self._open[tile]
-        kept = np.memmap(
-            self._kept,
+        if tile in self._mapped:
+            self._mapped.move_to_end(tile)
+            return self._mapped[tile]
+        mapped = np.memmap(
+            self._cache_file,
             self._type,
             "r",
             offset=self._tiles[tile],
             shape=self._shape(tile),
         )
-        self._open[tile] = kept
-        while len(self._open) > 1 and sum(one.nbytes for one in self._open.values()) > _MAPPED:
-            self._open.popitem(last=False)
-        return kept
+        self._mapped[tile] = mapped
+        while len(self._mapped) > 1 and sum(m.nbytes for m in self._mapped.values()) > _MAX_MAPPED:
+            self._mapped.popitem(last=False)
+        return mapped
 
 
 def _edges(chunks: Sequence[int], size: int) -> np.ndarray:
-    """Return where chunks begin, and the end of the last one."""
+    """Return the beginning of each chunk, and the end of the last one."""
     edges = np.cumsum([0, *chunks])
     return np.append(edges[edges < size], size)
 
 
 def _chunks(variable: xr.Variable) -> list[tuple[int, ...]]:
-    """Return the chunk sizes along each dimension; those of a file may not add up to its length."""
-    if variable.chunks is not None:  # dask's
+    """Return sizes of chunks along each dimension; in a file their sum may exceed its length."""
+    if variable.chunks is not None:  # a dask array
         return [tuple(sizes) for sizes in variable.chunks]
-    given = variable.encoding.get("chunks") or variable.encoding.get("chunksizes")
+    sizes = variable.encoding.get("chunks") or variable.encoding.get("chunksizes")
     preferred = variable.encoding.get("preferred_chunks") or {}
     rank = variable.ndim
     if preferred:
-        given = [preferred.get(name, size) for name, size in variable.sizes.items()]
-    if not given or len(given) != rank or any(not isinstance(n, (int, np.integer)) for n in given):
-        given = [1] * (rank - 2) + [_TILE] * min(rank, 2)
+        sizes = [preferred.get(name, size) for name, size in variable.sizes.items()]
+    if not sizes or len(sizes) != rank or any(not isinstance(n, (int, np.integer)) for n in sizes):
+        sizes = [1] * (rank - 2) + [_TILE] * min(rank, 2)
     return [
         (int(step),) * -(-size // int(step))
-        for step, size in zip(given, variable.shape, strict=True)
+        for step, size in zip(sizes, variable.shape, strict=True)
     ]
 
 
 def _name_variables(file: Path, forecast: xr.Dataset, names: Sequence[Any]) -> None:
-    """Return large variables with dimensions and attributes, but without values."""
+    """Add large variables to `file`, with dimensions and attributes, but without values."""
     import netCDF4
     import xarray as xr
 
@@ -236,11 +236,11 @@ def _name_variables(file: Path, forecast: xr.Dataset, names: Sequence[Any]) -> N
                 if dimension not in out.dimensions:
                     out.createDimension(dimension, size)
             attributes = dict(encoded[name].attrs)
-            # A store opened with mask_and_scale=False has it as an attribute.
+            # A store opened with mask_and_scale=False has the fill value as an attribute.
             fill = attributes.pop("_FillValue", variable.encoding.get("_FillValue", False))
             kind = stored_type(variable.dtype).str[1:]
-            made = out.createVariable(
+            stored = out.createVariable(
                 name, kind, dims, fill_value=fill, contiguous=False, zlib=True
             )
             for key, value in attributes.items():
-                made.setncattr(key, value)
+                stored.setncattr(key, value)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from tidewise.errors import RunError
 
-# PROJ's database, in wheels that contain their libraries.
+# Folder of PROJ's database in wheels that contain their libraries.
 PROJECTIONS = Path(__file__).parent / "proj"
 
 
 def require_processor(missing: str) -> None:
-    """Raise RunError with the instructions that this processor lacks."""
+    """Raise RunError if the processor lacks instructions, which `missing` names."""
     if missing:
         raise RunError(
             f"this processor has no {missing}, and tidewise needs an x86-64 one with AVX2, FMA and "
@@ -25,7 +25,7 @@ def require_processor(missing: str) -> None:
 
 
 def projection_folders(environment) -> list[str]:
-    """Return PROJ's folder of its database; empty: the folder that was compiled in.
+    """Return folders of PROJ's database; an empty list means the folder that was compiled in.
 
     Folders that the user names come first. The environment variable is not changed: other
     packages in the process may contain a PROJ of another version.
@@ -41,7 +41,7 @@ def own_libraries() -> Iterator[None]:
     """Make modules that are loaded inside use the libraries that they were linked with.
 
     Packages such as eccodes load a PROJ of their own for the whole process; calls into a mixture
-    of both crash. Systems without RTLD_DEEPBIND keep libraries apart by other means.
+    of both crash. Systems without RTLD_DEEPBIND separate libraries by other means.
     """
     flags = sys.getdlopenflags() if hasattr(os, "RTLD_DEEPBIND") else None
     if flags is None:
@@ -56,9 +56,9 @@ def own_libraries() -> Iterator[None]:
 
 @contextmanager
 def short_spins(environment) -> Iterator[None]:
-    """Let threads of OpenMP that is loaded here spin for some 30 µs before they sleep.
+    """Make OpenMP threads of libraries that are loaded inside spin about 30 µs before they sleep.
 
-    GCC's default, a millisecond, doubles the time of a plan where other programs use the cores.
+    GCC's default, a millisecond, doubles the time of a plan if other programs use the cores.
     """
     name = "GOMP_SPINCOUNT"
     if name in environment or "OMP_WAIT_POLICY" in environment:

@@ -1,4 +1,4 @@
-"""The data set of a policy."""
+"""A policy as a data set."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import xarray as xr
 
+# Variables that run.reach() computes; `delay` follows from them.
 REACHED = ("arrival_probability", "time_to_go", "energy_to_go", "flight_density")
 _ADDED = (*REACHED, "delay")
 
@@ -22,7 +23,7 @@ class PolicyDataset(xr.Dataset):
         return super().__getattr__(name)
 
     def __getitem__(self, key: Any) -> Any:
-        """Return a variable, or several."""
+        """Return a variable, or a data set of several."""
         if isinstance(key, str) and key in _ADDED and key not in self.variables:
             raise KeyError(_advice(key))
         return super().__getitem__(key)

@@ -20,7 +20,7 @@ def is_temporary(path: Path) -> bool:
 
 
 def shown_path(path: Path | str | None) -> str | None:
-    """Return a path for a table; for a temporary path, a note that it does not stay."""
+    """Return a path for a table; for a temporary path, a note that it will be removed."""
     if path is None:
         return None
     return "temporary, until saved" if is_temporary(Path(path)) else str(path)

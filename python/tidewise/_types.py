@@ -17,7 +17,7 @@ Length = str | float  # [environment's units], or with a unit: "3km"
 Span = str | datetime.timedelta | np.timedelta64  # "3h"
 Moment = str | datetime.date | np.datetime64  # a datetime and pandas' Timestamp are dates too
 Point = Sequence[float] | np.ndarray
-Place = Point | Sequence[Point] | File  # one, several, or the file of an area
+Place = Point | Sequence[Point] | File  # a point, several points, or the file of an area
 Zone = dict[str, object]  # a table of a mission file
 
 Backend = Literal["auto", "cpu", "cuda"]

@@ -16,7 +16,7 @@ from tidewise._keywords import python_errors, python_line
 from tidewise.errors import InputError, PlanWarning
 
 if TYPE_CHECKING:
-    from tidewise._lazy import LentFields
+    from tidewise._lazy import LazyFields
 
 Progress = bool | Callable[[str, int, int, str], None]
 
@@ -28,19 +28,18 @@ def run_command(
     options: Mapping[str, Any],
     progress: Progress = False,
     aside: Path | None = None,
-    fields: LentFields | None = None,
+    fields: LazyFields | None = None,
 ) -> tuple[str, Any]:
-    """The result of a command of the compiled part: its report, and its figures if it has any.
+    """Run a command of the compiled part. Returns its report, and its figures or None.
 
-    `options`: by name; values None and False are left out. Warnings become
-    PlanWarning. `aside`: a temporary folder, which the report does not name;
-    fields: arrays that an import reads in place of files. Raises InputError and RunError, worded
-    for Python.
+    `options`: values by name; None and False are left out. Warnings become PlanWarning. `aside`: a
+    temporary folder, which is removed from the report. `fields`: arrays that an import reads in
+    place of files. Raises InputError and RunError, worded for Python.
     """
-    given = {name: _plain(value) for name, value in options.items()}
+    plain_options = {name: _plain(value) for name, value in options.items()}
     with python_errors(), Reporter(progress) as report:
-        text, figures, said = command(given, report, fields)
-    warn_of(said)
+        text, figures, messages = command(plain_options, report, fields)
+    warn_of(messages)
     return text if aside is None else text.replace(f"{aside}{os.sep}", ""), figures
 
 
@@ -56,7 +55,7 @@ def _plain(value: Any) -> Any:
         return [f"{key}={one}" for key, one in value.items()]
     if hasattr(value, "tolist"):
         value = value.tolist()
-    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+    return [_plain(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 def warn_of(lines: Iterable[str]) -> None:
@@ -104,10 +103,10 @@ def date_text(value: object) -> str:
 
 
 class Reporter:
-    """The callback for progress: a bar for True, a function of the caller's, or none."""
+    """The callback for progress: a bar, the caller's function, or none."""
 
     def __init__(self, progress: Progress) -> None:
-        """Make it from the argument `progress`."""
+        """`progress`: True for a bar, False for none, or a function."""
         self._bar: Any = None
         self._work = ""
         self._report = progress if callable(progress) else None

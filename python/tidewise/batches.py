@@ -16,7 +16,7 @@ from tidewise._load import core
 from tidewise._optional import need
 from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, run_command, warn_of
-from tidewise.clusters import FillingTable, divide, read_table, with_row
+from tidewise.clusters import FillingTable, count_parts, read_table, with_row
 from tidewise.environment import Environment, moment_of
 from tidewise.errors import InputError, RunError
 from tidewise.mission import Mission, settings_of, to_toml
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _temporary: list[
     TemporaryFolder
-] = []  # folders of batches without one of their own, kept until the process ends
+] = []  # folders of batches without `out`, kept until the process ends
 
 
 @by_keywords()
@@ -65,16 +65,16 @@ def batch(
     resume : bool
         Continue an interrupted batch.
     overwrite : bool
-        Replace runs in that folder that are of no batch.
+        Replace runs in that folder that belong to no batch.
     settings : dict, optional
         Keys of all missions, {"mission.horizon": 30}.
     baselines : {"all", "none"}, optional
-        Baseline controllers to fly.
+        Baseline controllers to simulate.
     memory : str or int, optional
         Maximum of the host's memory for the policies of a pass, "16GB".
     array : str, optional
         "3/8", the third of eight parts that processes plan at the same time in one folder; "slurm":
-        the part of this task of a Slurm array.
+        the part for this task of a Slurm array.
     client : distributed.Client, optional
         Dask cluster whose workers plan, each with its own threads, memory and GPU, in a folder
         `out` that all of them see (docs/reference/parallel.md).
@@ -87,9 +87,9 @@ def batch(
     -------
     pandas.DataFrame, xarray.Dataset or FillingTable
         A row for each mission; column `directory` has the folder of each run, for tw.open; dates
-        are datetime64. Of a sweep a Dataset: a dimension for each key, by the key's last part, and
-        a variable for each column. With `client` a FillingTable, at once. Missions that fail have
-        the reason in their rows.
+        are datetime64. For a sweep, a Dataset: a dimension for each key, named by its last part,
+        and a variable for each column. With `client`, a FillingTable, without waiting. Missions
+        that fail have the reason in their rows.
 
     Warns
     -----
@@ -108,8 +108,8 @@ def batch(
     >>> import pandas as pd
     >>> ocean = Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
     >>> mission = Mission(ocean, Vehicle(speeds=[1.0]), start=(20.5, 8.5), target=(20.5, 32.5))
-    >>> found = batch(pd.DataFrame({"mission.departure": [0, 4, 8]}), mission)
-    >>> list(found["departure"])
+    >>> rows = batch(pd.DataFrame({"mission.departure": [0, 4, 8]}), mission)
+    >>> list(rows["departure"])
     [0, 4, 8]
     >>> swept = batch({"mission.departure": [0, 4], "vehicle.headings": [8, 16, 32]}, mission)
     >>> dict(swept.status.sizes)
@@ -123,12 +123,12 @@ def batch(
                 "batch: workers fill a table of rows; give a DataFrame or a list of dicts"
             )
         return _as_dataset(table, batch(_rows_of(table), **all_but(locals(), "table")))
-    given = all_but(locals(), "table", "mission", "out", "settings", "progress", "client")
+    arguments = all_but(locals(), "table", "mission", "out", "settings", "progress", "client")
     need("pandas", "pandas", "a batch's table")
     if client is not None:
         _require_for_workers(out, array)
     folder = Path(out) if out is not None else _temporary_folder() / "batch"
-    with tempfile.TemporaryDirectory(prefix="tidewise-") as place:
+    with tempfile.TemporaryDirectory(prefix="tidewise-") as temporary:
         if isinstance(table, (str, os.PathLike)):
             if mission is not None:
                 raise InputError(
@@ -147,22 +147,22 @@ def batch(
                     f"batch: mission is {kind_of(mission)}; give a Mission, such as "
                     "Mission.read('mission.toml')"
                 )
-            file = _write_batch(table, mission, Path(place))
+            file = _write_batch(table, mission, Path(temporary))
         failed = None
-        given["set"] = settings_of(settings or {})
+        arguments["set"] = settings_of(settings or {})
         try:
             with python_errors(lambda line: with_row(line, file)):
                 if client is not None:
-                    own = {name: given.pop(name, None) for name in ("threads", "memory")}
-                    del given["array"]
-                    given |= {"out": folder.absolute(), "batch": file.absolute()}
-                    size = divide(client, given, folder, resume)
-                    if mission is not None:  # by its absolute path, for workers
+                    per_worker = {name: arguments.pop(name, None) for name in ("threads", "memory")}
+                    del arguments["array"]
+                    arguments |= {"out": folder.absolute(), "batch": file.absolute()}
+                    counts = count_parts(client, arguments, folder, resume)
+                    if mission is not None:  # written to the shared folder, for workers
                         folder.mkdir(parents=True, exist_ok=True)
-                        given["batch"] = file = _write_batch(table, mission, folder.absolute())
-                    own |= {"progress": progress, "made": None if mission is None else file}
-                    return FillingTable(client, given, folder, *size, **own)
-                run_command(core.batch, {**given, "batch": file, "out": folder}, progress)
+                        arguments["batch"] = file = _write_batch(table, mission, folder.absolute())
+                    per_worker |= {"progress": progress, "made": None if mission is None else file}
+                    return FillingTable(client, arguments, folder, *counts, **per_worker)
+                run_command(core.batch, {**arguments, "batch": file, "out": folder}, progress)
         except RunError as error:
             if not (folder / "batch.csv").is_file():
                 raise
@@ -209,7 +209,7 @@ def _rows_of(sweep: Mapping[str, Any]) -> list[dict[str, Any]]:
                 f"batch: {key} of a sweep is {values!r}; give a list of values, or one value for "
                 f"all missions by settings={{{key!r}: {values!r}}}"
             )
-    return [dict(zip(sweep, one, strict=True)) for one in itertools.product(*sweep.values())]
+    return [dict(zip(sweep, values, strict=True)) for values in itertools.product(*sweep.values())]
 
 
 def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
@@ -221,7 +221,7 @@ def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
     coordinates = {}
     for name, (key, values) in zip(names, sweep.items(), strict=True):
         plain = _coordinate_of(values)
-        dates = [moment_of(one) if isinstance(one, str) else None for one in plain]
+        dates = [moment_of(value) if isinstance(value, str) else None for value in plain]
         is_dated = key in ("mission.departure", "mission.deadline") and None not in dates
         coordinates[name] = np.array(dates, "datetime64[ns]") if is_dated else plain
     columns = {
@@ -233,14 +233,14 @@ def _as_dataset(sweep: Mapping[str, Any], table: pd.DataFrame) -> xr.Dataset:
 
 
 def _coordinate_of(values: Sequence[Any]) -> list[Any]:
-    """Values as a coordinate: lists of one number are numbers, other lists are text."""
-    if all(np.shape(one) == (1,) for one in values):
-        return [one[0] for one in values]
-    return [one if np.ndim(one) == 0 else to_toml(_plain(one)) for one in values]
+    """Return a coordinate: a list of one number becomes the number, another list becomes text."""
+    if all(np.shape(value) == (1,) for value in values):
+        return [value[0] for value in values]
+    return [value if np.ndim(value) == 0 else to_toml(_plain(value)) for value in values]
 
 
-def _write_batch(table: pd.DataFrame, mission: Mission, place: Path) -> Path:
-    """Write the table as a batch file in the folder of its base mission."""
+def _write_batch(table: pd.DataFrame, mission: Mission, folder: Path) -> Path:
+    """Write the table as a batch file in `folder`."""
     rows = []
     for row in table.to_dict("records"):
         lines = [
@@ -254,9 +254,9 @@ def _write_batch(table: pd.DataFrame, mission: Mission, place: Path) -> Path:
     if mission._file is not None:
         base = mission._file.resolve()
     else:
-        base = place / "mission.toml"
+        base = folder / "mission.toml"
         base.write_text(mission.toml(), encoding="utf-8")
-    file = place / "batch.toml"
+    file = folder / "batch.toml"
     file.write_text(
         f"[batch]\nmission = {to_toml(str(base))}\n\n" + "\n\n".join(rows) + "\n",
         encoding="utf-8",

@@ -21,7 +21,7 @@ from tidewise.errors import InputError, RunError
 if TYPE_CHECKING:
     import pandas as pd
 
-_PARTS_A_WORKER = 4  # several, so that workers which finish early take more
+_PARTS_PER_WORKER = 4  # several, so that workers which finish early take more
 _PAUSE = 0.2  # [s] between reads of the table
 _SHOWN = 10  # rows in a notebook
 
@@ -46,9 +46,9 @@ class FillingTable:
         progress: Progress,
         made: Path | None = None,
     ) -> None:
-        """Hand the parts of a batch to workers. `options`: of the command; others: of `batch`.
+        """Submit the parts of a batch to workers.
 
-        `made`: as in read_table.
+        `options`: the command's; `made`: as in read_table(); other arguments: those of batch().
         """
         from distributed import fire_and_forget
 
@@ -59,7 +59,7 @@ class FillingTable:
         name = uuid.uuid4().hex
         # Workers may be in another working directory.
         self._stop = folder.absolute() / f".batch.stop.{name}"
-        self._read_at: tuple[int, int] | None = None  # time of change and number of the last table
+        self._read_at: tuple[int, int] | None = None  # time and inode of the last table
         self._table: pd.DataFrame | None = None
         self._client = client
         self._parts = [
@@ -113,7 +113,7 @@ class FillingTable:
         RunError
             At the end, if missions were not run.
         """
-        seen: set[int] = set()
+        yielded: set[int] = set()
         with Reporter(self._progress) as report:
             while True:
                 over = self.done  # read before the table: afterwards no row is added
@@ -122,13 +122,13 @@ class FillingTable:
                 if report is not None:
                     report("missions", len(ended), self._missions, "missions")
                 for row in ended.itertuples(index=False) if len(ended) else ():
-                    if row.mission not in seen:
-                        seen.add(row.mission)
+                    if row.mission not in yielded:
+                        yielded.add(row.mission)
                         yield row
                 if over:
                     break
                 time.sleep(_PAUSE)
-        self._require_whole()
+        self._require_all_run()
 
     def result(self) -> pd.DataFrame:
         """Wait for all missions.
@@ -146,7 +146,7 @@ class FillingTable:
         Raises
         ------
         RunError
-            If missions were not run, as when they ended worker after worker.
+            If missions were not run, for example because each worker that ran them ended.
         """
         for _ in self:
             pass
@@ -178,9 +178,9 @@ class FillingTable:
             self.folder.mkdir(parents=True, exist_ok=True)  # workers may not have made it yet
             self._stop.touch()
         finally:
-            self._client.cancel(self._parts, force=True)  # no other code waits for them
+            self._client.cancel(self._parts, force=True)  # no other code waits for these parts
 
-    def _require_whole(self) -> None:
+    def _require_all_run(self) -> None:
         for part in self._parts:
             if part.status == "error":
                 error = part.exception()
@@ -193,8 +193,8 @@ class FillingTable:
                 ) from error
         waiting = (self.table["status"] == "not_run").sum() if len(self.table) else len(self)
         if waiting:
-            said = [part.result() for part in self._parts if part.status == "finished"]
-            why = next((f" ({line})" for line in said if line), "")
+            reasons = [part.result() for part in self._parts if part.status == "finished"]
+            why = next((f" ({line})" for line in reasons if line), "")
             raise RunError(
                 f"{self.folder}: {waiting} of {len(self)} missions were not run{why}; go on with "
                 "resume=True"
@@ -236,11 +236,13 @@ class FillingTable:
         return head + shown.head(_SHOWN).to_html(index=False)
 
 
-def divide(client: Any, options: Mapping[str, Any], folder: Path, resume: bool) -> tuple[int, int]:
+def count_parts(
+    client: Any, options: Mapping[str, Any], folder: Path, resume: bool
+) -> tuple[int, int]:
     """Return the number of missions of a batch, and the number of parts for `client`.
 
-    `options`: of the command. Missions that share counts stay in one part. Raises InputError, as
-    the command does.
+    `options`: the command's. Missions that share transition counts stay together. Raises
+    InputError, as the command does.
     """
     need("distributed", "dask", "a batch on a cluster")
     if not hasattr(client, "submit") or not hasattr(client, "nthreads"):
@@ -252,18 +254,18 @@ def divide(client: Any, options: Mapping[str, Any], folder: Path, resume: bool) 
             f"{folder}: holds a batch already; go on with it by resume=True, or choose another "
             "folder with out"
         )
-    coming = len(getattr(getattr(client, "cluster", None), "worker_spec", None) or ())
+    planned_workers = len(getattr(getattr(client, "cluster", None), "worker_spec", None) or ())
     try:
-        there = len(client.nthreads())
+        running_workers = len(client.nthreads())
     except Exception as error:
         raise InputError(
             f"client: its cluster does not answer (it is {client.status}); give a Client of one "
             "that runs"
         ) from error
-    workers = max(1, coming, there)
+    workers = max(1, planned_workers, running_workers)
     preview = {**options, "dry_run": True, "array": f"1/{workers}"}
-    _, found = run_command(core.batch, preview)
-    return found["missions"], max(1, min(found["passes"], _PARTS_A_WORKER * workers))
+    _, figures = run_command(core.batch, preview)
+    return figures["missions"], max(1, min(figures["passes"], _PARTS_PER_WORKER * workers))
 
 
 def run_part(
@@ -275,12 +277,12 @@ def run_part(
 ) -> str:
     """Run the unfinished missions of a part, on a worker. Returns the reason if some remain.
 
-    threads, memory: without them, those that Dask gave the worker, and half of its memory. stop: a
-    file that asks it to end. Raises InputError; a RunError of missions is in the table.
+    threads: those that Dask gave the worker if None; memory: half of the worker's if None. The work
+    ends when the file `stop` exists. Raises InputError; a RunError of missions is in the table.
     """
-    own = _of_worker()
-    threads = own.get("threads") if threads is None else threads
-    memory = own.get("memory") if memory is None else memory
+    resources = _worker_resources()
+    threads = resources.get("threads") if threads is None else threads
+    memory = resources.get("memory") if memory is None else memory
     options = {**options, "array": part, "threads": threads, "memory": memory}
 
     def stop_if_asked(*_: object) -> None:
@@ -290,7 +292,7 @@ def run_part(
     try:
         stop_if_asked()  # the part may have waited for a worker
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the table has them
+            warnings.simplefilter("ignore")  # the table has the warnings
             run_command(core.batch, options, stop_if_asked)
     except KeyboardInterrupt:
         return "cancelled"
@@ -299,7 +301,7 @@ def run_part(
     return ""
 
 
-def _of_worker() -> dict[str, int]:
+def _worker_resources() -> dict[str, int]:
     """Return the worker's resources from Dask; empty outside a worker."""
     from distributed import get_worker
 
@@ -307,18 +309,18 @@ def _of_worker() -> dict[str, int]:
         worker = get_worker()
     except ValueError:
         return {}
-    found = {"threads": worker.state.nthreads}
+    resources = {"threads": worker.state.nthreads}
     limit = worker.memory_manager.memory_limit
     if limit:
-        found["memory"] = limit // 2
-    return found
+        resources["memory"] = limit // 2
+    return resources
 
 
 def with_row(line: str, file: Path) -> str:
-    """Replace the line of a file that was made from a table by the table's row in a message."""
+    """Name a row of the table in place of a line of the batch file that was made from it."""
 
-    def row_of(found: re.Match[str]) -> str:
-        above = file.read_text(encoding="utf-8").splitlines()[: int(found[1])]
+    def row_of(match: re.Match[str]) -> str:
+        above = file.read_text(encoding="utf-8").splitlines()[: int(match[1])]
         return f"table: row {above.count('[[mission]]') - 1}: "
 
     return re.sub(rf"(?:\btable|{re.escape(str(file.absolute()))}):(\d+): ", row_of, line)
@@ -327,7 +329,7 @@ def with_row(line: str, file: Path) -> str:
 def read_table(folder: Path, made: Path | None = None) -> pd.DataFrame:
     """Read the table of a batch's folder, with full paths of the runs' folders.
 
-    `made`: the batch's file where it was made of a table; reasons name its rows.
+    `made`: the batch file, if it was made from a table; messages name rows of that table.
     """
     pandas = need("pandas", "pandas", "a batch's table")
     rows = pandas.read_csv(folder / "batch.csv")

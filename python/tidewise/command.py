@@ -23,7 +23,7 @@ from tidewise.flights import KEEPING
 from tidewise.run import Run, open_run
 from tidewise.saving import require_replaceable, save_figure
 
-# Each picture and its file.
+# Each picture, and the name of its file.
 PICTURES = {
     "mission": "mission",
     "environment": "environment",
@@ -37,7 +37,7 @@ PICTURES = {
     "rehearsal": "rehearsal",
     "animation": "animation",
 }
-_ON_REQUEST = ("departures", "reach")  # slow, so only with --only
+_ON_REQUEST = ("departures", "reach")  # slow, so drawn only with --only
 _OF_FLIGHTS = ("mission", "dives", "histograms", "animation")
 _OF_THE_ENVIRONMENT = ("mission", "environment", "modes", "coefficients", "histograms", "animation")
 _MAX_DOTS = 20000  # along a side of a png: about 2 GB of memory for a square page
@@ -59,11 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _draw_all(_parse(arguments))
         return 0
     except InputError as error:
-        return _complain(error, 2)
+        return _print_error(error, 2)
     except (RunError, OSError, RuntimeError, MemoryError) as error:
-        return _complain(error, 1)
+        return _print_error(error, 1)
     except KeyboardInterrupt:
-        return _complain("interrupted; what is complete was kept; run it again for the rest", 1)
+        return _print_error("interrupted; what is complete was kept; run it again for the rest", 1)
 
 
 def run_command() -> None:
@@ -71,7 +71,7 @@ def run_command() -> None:
     sys.exit(main())
 
 
-def _complain(problem: object, status: int) -> int:
+def _print_error(problem: object, status: int) -> int:
     line = " ".join(str(problem).split()).replace("environment=FILE", "--environment FILE")
     line = line.replace("replace it by overwrite", "replace it by --overwrite")
     print(f"tidewise-plot: error: {line}", file=sys.stderr)
@@ -87,31 +87,31 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("run", metavar="RUN", type=Path, help="the folder of the run")
-    words = "the environment's file, if it was moved"
-    add("--environment", metavar="F", type=Path, help=words)
+    text = "the environment's file, if it was moved"
+    add("--environment", metavar="F", type=Path, help=text)
     add("--out", metavar="DIR", type=Path, help="where to write; RUN/figures")
-    words = f"only these, separated by commas: {', '.join(PICTURES)}"
-    add("--only", metavar="LIST", type=_pictures, help=words)
+    text = f"only these, separated by commas: {', '.join(PICTURES)}"
+    add("--only", metavar="LIST", type=_pictures, help=text)
     add("--format", choices=("png", "pdf", "svg"), default="png")
     add("--dpi", type=_number(30, 2400), default=300.0, help="dots an inch of png; 300")
-    words = f"width of the page [cm]; {PAGE_WIDTH:g}"
-    add("--width", metavar="CM", type=_number(8, 100), default=PAGE_WIDTH, help=words)
-    words = "mission: after departure, in steps (20,40,60) or with a unit (36h,2.5d)"
-    add("--times", metavar="T,T,…", help=words)
-    words = "time level of environment (halfway through the mission) and policy (departure)"
-    add("--level", metavar="K", type=_whole(0), help=words)
-    words = "environment: which one to show (0); mission, dives, animation: its flow, its flight"
-    add("--realization", metavar="R", type=_whole(0), help=words)
-    words = "mission, environment, modes, animation: profile of the flow, if the vehicle chooses "
-    add("--profile", metavar="NAME", help=words + "among several (the first)")
+    text = f"width of the page [cm]; {PAGE_WIDTH:g}"
+    add("--width", metavar="CM", type=_number(8, 100), default=PAGE_WIDTH, help=text)
+    text = "mission: after departure, in steps (20,40,60) or with a unit (36h,2.5d)"
+    add("--times", metavar="T,T,…", help=text)
+    text = "time level of environment (halfway through the mission) and policy (departure)"
+    add("--level", metavar="K", type=_whole(0), help=text)
+    text = "environment: which one to show (0); mission, dives, animation: its flow, its flight"
+    add("--realization", metavar="R", type=_whole(0), help=text)
+    text = "mission, environment, modes, animation: profile of the flow, if the vehicle chooses "
+    add("--profile", metavar="NAME", help=text + "among several (the first)")
     maximum = DEFAULT_MAX_FLIGHTS
-    words = f"maximum number of flights to draw, spread evenly over all; {maximum}"
-    add("--max-trajectories", metavar="N", type=_whole(1), default=maximum, help=words)
+    text = f"maximum number of flights to draw, spread evenly over all; {maximum}"
+    add("--max-trajectories", metavar="N", type=_whole(1), default=maximum, help=text)
     add("--animation", choices=("gif", "mp4", "none"), help="mp4 if ffmpeg is installed, else gif")
-    words = f"maximum number of frames of the animation; {DEFAULT_MAX_FRAMES}"
-    add("--frames", metavar="N", type=_whole(2), default=DEFAULT_MAX_FRAMES, help=words)
-    words = "replace files of another kind that are in the place of pictures"
-    add("--overwrite", action="store_true", help=words)
+    text = f"maximum number of frames of the animation; {DEFAULT_MAX_FRAMES}"
+    add("--frames", metavar="N", type=_whole(2), default=DEFAULT_MAX_FRAMES, help=text)
+    text = "replace files of another kind that are in the place of pictures"
+    add("--overwrite", action="store_true", help=text)
     add("--quiet", action="store_true", help="do not name the files written")
     return parser.parse_args(arguments)
 
@@ -120,7 +120,7 @@ def _draw_all(options: argparse.Namespace) -> None:
     run = open_run(options.run, options.environment)
     run.mission  # noqa: B018 (a damaged file is reported first)
     pictures = _choose(run, options)
-    times = _judge(run, options, pictures)
+    times = _validate(run, options, pictures)
     paths = {picture: _path_of(picture, run, options) for picture in pictures}
     for path in paths.values():
         require_replaceable(path, options.overwrite)
@@ -165,10 +165,10 @@ def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float
 
 def _choose(run: Run, options: argparse.Namespace) -> list[str]:
     """Return the requested pictures; without a request, all those for which the run has data."""
-    keeps = run.mission.objective in KEEPING
+    is_keeping = run.mission.objective in KEEPING
     if options.only:
         only = [p for p in options.only if p != "animation" or options.animation != "none"]
-        if keeps and "histograms" in only and only[1:]:
+        if is_keeping and "histograms" in only and only[1:]:
             only = _without(only, ("histograms",), ARRIVES_NOWHERE)
         return only
     left_out = set(_ON_REQUEST) | ({"animation"} if options.animation == "none" else set())
@@ -180,7 +180,7 @@ def _choose(run: Run, options: argparse.Namespace) -> list[str]:
     if not run.has_flights:
         pictures = _without(pictures, _OF_FLIGHTS, "the run has no trajectories.nc")
     elif not run.flights.arrays.arrived.any():
-        reason = ARRIVES_NOWHERE if keeps else "no flight arrived"
+        reason = ARRIVES_NOWHERE if is_keeping else "no flight arrived"
         pictures = _without(pictures, ("histograms",), reason)
     if not run.has_policy:
         pictures = _without(pictures, ("policy",), "a rollout's folder has no policy.h5")
@@ -193,7 +193,7 @@ def _without(pictures: list[str], left_out: Sequence[str], reason: str) -> list[
     return [picture for picture in pictures if picture not in left_out]
 
 
-def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[float] | None:
+def _validate(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[float] | None:
     """Validate all input before drawing. Returns the requested times [environment's units]."""
     wanted = set(pictures)
     if wanted & set(_OF_FLIGHTS):
@@ -239,7 +239,7 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
 
 
 def _times(run: Run, text: str) -> list[float]:
-    """Convert a time to the time after departure, in the environment's units."""
+    """Parse times after the departure. Returns them in the environment's units."""
     last = last_step(run) * run.grid.time_step
     times = []
     for word in text.split(","):

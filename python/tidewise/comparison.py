@@ -16,9 +16,9 @@ class Comparison:
     Attributes
     ----------
     text : str
-        As the terminal prints it.
+        The report, as the terminal prints it.
     figures : dict
-        As the command's JSON.
+        The figures, as in the command's JSON.
     difference : xarray.Dataset or None
         Cells and levels with different actions, (time, y, x), if computed.
     """
@@ -33,32 +33,34 @@ class Comparison:
 
 
 def table_of_comparison(figures: dict[str, Any]) -> str:
-    """Read a comparison.json: a line for each figure, a column for each run."""
+    """Return a comparison.json as text: a line for each figure, a column for each run."""
     runs = figures.get("runs") or []
     columns = [chr(ord("A") + n) for n in range(len(runs))]
     rows = [("", columns), ("run", [str(run.get("run")) for run in runs])]
-    flown = [run.get("rollout") or {} for run in runs]
+    rollouts = [run.get("rollout") or {} for run in runs]
     rows += [
-        ("simulated missions", [_number(one.get("trajectories")) for one in flown]),
-        ("arrived", [_arrived(one) for one in flown]),
+        ("simulated missions", [_number(flown.get("trajectories")) for flown in rollouts]),
+        ("arrived", [_arrived(flown) for flown in rollouts]),
     ]
-    dated = all("arrival_date" in one for one in flown)
+    dated = all("arrival_date" in flown for flown in rollouts)
     for name, key in (("earliest", "min"), ("mean", "mean"), ("latest", "max")):
         part = "arrival_date" if dated else "time"
-        found = [_number((one.get(part) or {}).get(key)) for one in flown]
-        rows.append((f"{name} {'arrival' if dated else 'duration'}", found))
-    rows.append(("mean energy", [_number((one.get("energy") or {}).get("mean")) for one in flown]))
+        cells = [_number((flown.get(part) or {}).get(key)) for flown in rollouts]
+        rows.append((f"{name} {'arrival' if dated else 'duration'}", cells))
+    rows.append(
+        ("mean energy", [_number((flown.get("energy") or {}).get("mean")) for flown in rollouts])
+    )
     changes = [one.get("policy") or {} for one in figures.get("comparisons") or []]
     share = [""] * (len(runs) - len(changes)) + [
         f"{100 * one['changed_share']:.1f} %" if "changed_share" in one else "" for one in changes
     ]
     rows.append(("states with another action than A", share))
-    kept = [(name, cells) for name, cells in rows if any(cells)]
-    widths = [max(len(cells[n]) for _, cells in kept) for n in range(len(runs))]
-    first = max(len(name) for name, _ in kept)
+    shown = [(name, cells) for name, cells in rows if any(cells)]
+    widths = [max(len(cells[n]) for _, cells in shown) for n in range(len(runs))]
+    longest = max(len(name) for name, _ in shown)
     return "\n".join(
-        "  ".join([name.ljust(first), *(c.rjust(w) for c, w in zip(cells, widths, strict=True))])
-        for name, cells in kept
+        "  ".join([name.ljust(longest), *(c.rjust(w) for c, w in zip(cells, widths, strict=True))])
+        for name, cells in shown
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from tidewise._html import html_table
 from tidewise._keywords import all_but, by_keywords, kind_of, python_errors, without_temporary
-from tidewise._lazy import LentFields, cut_times
+from tidewise._lazy import LazyFields, cut_times
 from tidewise._load import core
 from tidewise._optional import need
 from tidewise._temporary import shown_path
@@ -86,9 +86,9 @@ class Environment:
         """Open an environment file."""
         self.path = file_of(path, "environment")
         self._profile = profile
-        self._beside: list[str] = []  # further profiles that the vehicle dives
-        self._names = {role: own for role, own in (names or {}).items() if role != own}
-        self._kept: list[Any] = []  # objects to keep alive: the file's temporary folder
+        self._vehicle_profiles: list[str] = []  # profiles that the vehicle dives
+        self._names = {role: name for role, name in (names or {}).items() if role != name}
+        self._kept: list[Any] = []  # objects to keep alive, such as the file's temporary folder
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], names: dict[str, str] | None = None) -> Environment:
@@ -143,8 +143,8 @@ class Environment:
         vehicle_speed : float, optional
             Speed [m s-1] for which spacing and step are chosen if they are not given.
         lagged : int, optional
-            Make 2N + 1 members of one forecast: copies from N steps earlier to N later. They
-            measure the sensitivity to timing, not forecast error; no probabilities follow.
+            Make 2N + 1 members of one forecast: copies shifted by up to N steps in time. They
+            measure the sensitivity to timing, not forecast error, so they give no probabilities.
         bbox : (west, south, east, north), optional
             Area [degrees].
         from_, to : date, optional
@@ -155,9 +155,9 @@ class Environment:
             Mean velocities over dives in place of one level: {"deep": "0:1000"} [m], "at:1000", or
             a CSV file of from, to, share.
         bottom_margin : str or float, optional
-            Dives end so far above the bottom, "10m".
+            Height above the bottom at which dives end, "10m".
         shallowest : str or float, optional
-            Water of less depth is closed, "20m".
+            Minimum depth of open water, "20m".
         bathymetry : path, optional
             File with the depth of the bottom; the forecast's own if not given.
         modes : int, optional
@@ -175,9 +175,9 @@ class Environment:
             Earlier forecasts or a series of analyses (NetCDF), whose errors at the same lead times
             are added.
         error_rms, error_length, error_time : str, optional
-            A forecast error by hand: "0.15m/s", "10km" and "12h".
+            Figures of a forecast error: "0.15m/s", "10km" and "12h".
         sample : {"mean", "begin"}, optional
-            A level holds the mean flow of its step, or the flow at its begin.
+            Value of a level: the mean flow of its step, or the flow at the step's beginning.
         steady : str or timedelta, optional
             Duration for which a field of a single time is used.
         zeros : {"land", "water"}, optional
@@ -189,11 +189,11 @@ class Environment:
         scalar_fill : float, optional
             Value where the scalar is missing in water.
         u, v, lon, lat, time, level, member : str, optional
-            Names of variables and dimensions, if they are not found.
+            Names of variables and dimensions, if they are not found automatically.
         components : {"east-north", "grid"}, optional
             Directions of u and v.
         time_units : str, optional
-            In place of the file's.
+            Units of time, in place of the file's.
 
         Returns
         -------
@@ -228,16 +228,16 @@ class Environment:
             names = [f"forecast_{n}.nc" for n in range(len(forecasts))]
             files = [Path(folder) / name for name in (names if names[1:] else ["forecast.nc"])]
             with Reporter(progress) as report:
-                fields = LentFields(Path(folder), report)
+                fields = LazyFields(Path(folder), report)
                 first, last = options.get("from_"), options.get("to")
-                window = moment_of(first), moment_of(last), 2 + (options.get("lagged") or 0)
+                times = moment_of(first), moment_of(last), 2 + (options.get("lagged") or 0)
                 try:
-                    for n, (file, one) in enumerate(zip(files, forecasts, strict=True)):
+                    for n, (file, dataset) in enumerate(zip(files, forecasts, strict=True)):
                         name = f"forecast[{n}]" if forecasts[1:] else "forecast"
-                        fields.write(file, cut_times(one, *window), name)
-                    given = {**options, "files": files}
-                    reading = _after_reading(fields, report)
-                    return cls._made(core.import_forecast, given, reading, fields)
+                        fields.write(file, cut_times(dataset, *times), name)
+                    arguments = {**options, "files": files}
+                    reporter = _after_reading(fields, report)
+                    return cls._make(core.import_forecast, arguments, reporter, fields)
                 except Exception as error:
                     if fields.failure is None:
                         raise
@@ -289,16 +289,16 @@ class Environment:
         InputError
             If a file is not a forecast, or an option is wrong.
         """
-        given: Any = files
-        one = _is_file(given) or hasattr(given, "data_vars") or not isinstance(given, Iterable)
-        paths = [given] if one else list(given)
+        value: Any = files
+        single = _is_file(value) or hasattr(value, "data_vars") or not isinstance(value, Iterable)
+        paths = [value] if single else list(value)
         for path in paths:
             if not _is_file(path):
                 raise InputError(
                     f"files: one is {kind_of(path)}; give paths of NetCDF files, or data "
                     "sets to Environment.from_xarray"
                 )
-        return cls._made(core.import_forecast, {**options, "files": paths}, progress)
+        return cls._make(core.import_forecast, {**options, "files": paths}, progress)
 
     @classmethod
     @by_keywords(nt="use levels")
@@ -329,7 +329,7 @@ class Environment:
         seed : int, optional
             Seed of the realizations; 1.
         speed : float, optional
-            Greatest flow; 2.5 [cells a step].
+            Maximum flow [cells per step]; 2.5.
         progress : bool or callable
             As in from_xarray().
 
@@ -349,7 +349,7 @@ class Environment:
         (10, 30, 40)
         """
         options = all_but(locals(), "cls", "levels", "progress")
-        return cls._made(core.double_gyre, {**options, "nt": levels}, progress)
+        return cls._make(core.double_gyre, {**options, "nt": levels}, progress)
 
     @classmethod
     @by_keywords(nt="use levels")
@@ -396,7 +396,7 @@ class Environment:
         spin_up : float, optional
             Time from rest to the first ensemble; 1.
         lead : float, optional
-            Time from there to level 0; 0.02.
+            Time from the first ensemble to level 0; 0.02.
         step : str or timedelta, optional
             Time between levels; "6220.8s".
         speed : float, optional
@@ -406,8 +406,8 @@ class Environment:
         perturbations : int, optional
             Number of perturbations; 400.
         obstacle : list of (entry, south, speed) or "none", optional
-            Squares that enter from the west: the level of the eastern edge at the wall, the
-            southern edge, and the distance eastward per level.
+            Squares that enter from the west: the level at which the eastern edge is at the western
+            wall, the southern edge, and the distance eastward per level.
         cloud_speed : float, optional
             Distance of the cloud westward per level; 0.0025.
         progress : bool or callable
@@ -424,7 +424,7 @@ class Environment:
             If a figure is impossible, or this build has no FFTW.
         """
         options = all_but(locals(), "cls", "levels", "progress")
-        return cls._made(core.wind_driven_gyre, {**options, "nt": levels}, progress)
+        return cls._make(core.wind_driven_gyre, {**options, "nt": levels}, progress)
 
     @classmethod
     def from_arrays(
@@ -516,7 +516,7 @@ class Environment:
         _, axes.modes, axes.realizations = arrays["coefficient"].shape
         axes.metric = metric
         with python_errors():
-            return cls._of_core(core.Environment.from_arrays(axes, **arrays))
+            return cls._from_core(core.Environment.from_arrays(axes, **arrays))
 
     @by_keywords()
     def observe(
@@ -543,13 +543,13 @@ class Environment:
             Gridded surface currents with their errors.
         error : float, optional
             Standard deviation of each component of an observed current [m s-1]; the file's own,
-            else 0.02, of gridded currents 0.1.
+            else 0.02, or 0.1 for gridded currents.
         fix_error : float, optional
             Standard deviation of each coordinate of a fix; 10 m.
         representation : float, optional
             Standard deviation of currents that cells and modes cannot represent; 0.03 m/s.
         column : dict of str to str, optional
-            The track's name of a column, such as {"speed": "through_water"}.
+            The track's own names of columns, such as {"speed": "through_water"}.
         trajectory : int, optional
             Number of the track in a data set of many.
         profile : str, optional
@@ -561,7 +561,7 @@ class Environment:
         seed : int, optional
             Seed of the perturbed method.
         localisation : str or timedelta, optional
-            Covariances taper in time; "24h", none in environments without units; 0: none.
+            Time over which covariances taper; "24h", or none without units; 0: none.
         inflation : float, optional
             Factor on the forecast's spread; 1, or more if observations contradict it.
         relaxation : float, optional
@@ -604,11 +604,11 @@ class Environment:
         """
         if options.get("profile") is None and self._profile is not None and self.profiles:
             options["profile"] = self._profile
-        given = {**options, "forecast": self.path, "name": self._names, "overwrite": overwrite}
-        return self._observed(track, given, out, progress, self._profile)
+        arguments = {**options, "forecast": self.path, "name": self._names, "overwrite": overwrite}
+        return self._make_posterior(track, arguments, out, progress, self._profile)
 
     @classmethod
-    def _observed(
+    def _make_posterior(
         cls,
         track: Track | Sequence[Track] | None,
         options: Mapping[str, Any],
@@ -622,7 +622,7 @@ class Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "posterior.h5"
             run_with_tracks(core.observe, track, {**options, "out": file}, progress)
-            posterior = cls._of_core(core.Environment.take(file))
+            posterior = cls._from_core(core.Environment.take(file))
         posterior._profile = profile
         return posterior
 
@@ -678,7 +678,7 @@ class Environment:
         RunError
             If the file cannot be written.
         """
-        given = {
+        arguments = {
             **options,
             "forecast": self.path,
             "name": self._names,
@@ -688,7 +688,7 @@ class Environment:
             "out": out,
             "overwrite": overwrite,
         }
-        return run_with_tracks(core.fit_forecast_error, track, given, progress)[1]
+        return run_with_tracks(core.fit_forecast_error, track, arguments, progress)[1]
 
     @cached_property
     def learned(self) -> Learned | None:
@@ -696,22 +696,22 @@ class Environment:
         return learned_of(self.dataset)
 
     @classmethod
-    def _made(
+    def _make(
         cls,
         maker: Callable[..., Any],
         options: Mapping[str, Any],
         progress: Progress,
-        fields: LentFields | None = None,
+        fields: LazyFields | None = None,
     ) -> Environment:
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             file = Path(folder) / "environment.h5"
             run_command(maker, {**options, "out": file}, progress, fields=fields)
-            return cls._of_core(core.Environment.take(file))
+            return cls._from_core(core.Environment.take(file))
 
     @classmethod
-    def _of_core(cls, made: Any) -> Environment:
-        environment = cls(made.file)
-        environment.__dict__["core"] = made
+    def _from_core(cls, compiled: Any) -> Environment:
+        environment = cls(compiled.file)
+        environment.__dict__["core"] = compiled
         return environment
 
     @cached_property
@@ -726,7 +726,7 @@ class Environment:
 
     @property
     def _called(self) -> str:
-        """Return its file, or a description of a temporary file."""
+        """Return the path for messages, or a description of a temporary file."""
         return without_temporary(str(self.path))
 
     @property
@@ -860,7 +860,7 @@ class Environment:
     def _dived(self) -> list[xr.Dataset]:
         """Return this data set, then those of the other profiles that the vehicle dives."""
         names = self.profiles
-        others = [name for name in self._beside if name in names and name != self._profile]
+        others = [p for p in self._vehicle_profiles if p in names and p != self._profile]
         return [
             self._velocity,
             *(self.dataset.isel(profile=names.index(name)) for name in others),
@@ -870,8 +870,8 @@ class Environment:
         """Return the same file with another profile selected."""
         other = copy(self)
         other._profile = profile
-        for seen in ("_velocity", "_dived"):
-            other.__dict__.pop(seen, None)
+        for cached in ("_velocity", "_dived"):
+            other.__dict__.pop(cached, None)
         return other
 
     @property
@@ -1021,10 +1021,10 @@ class Environment:
         ('y', 'x')
         """
         self.require_realization(number)
-        found = self._flow(
+        flow = self._flow(
             lambda at: self.realization_arrays(at, number), level, f"flow of realization {number}"
         )
-        return found.assign_coords(realization=number)
+        return flow.assign_coords(realization=number)
 
     def sel(self, lon: float, lat: float) -> xr.Dataset:
         """Return its data set at the cell nearest to a longitude and a latitude.
@@ -1104,10 +1104,10 @@ class Environment:
             axis: (("time", "y", "x"), field, units | {"long_name": f"{name} along {along}"})
             for axis, along, field in (("u", "x", u), ("v", "y", v))
         }
-        kept = [name for name in ("time", "y", "x", "lon", "lat") if name in dataset.variables]
-        places = dataset[kept].isel(time=list(levels))
-        found = xr.Dataset(axes, {name: places[name].variable for name in kept})
-        return found if level is None else found.isel(time=0)
+        coords = [name for name in ("time", "y", "x", "lon", "lat") if name in dataset.variables]
+        cells = dataset[coords].isel(time=list(levels))
+        flow = xr.Dataset(axes, {name: cells[name].variable for name in coords})
+        return flow if level is None else flow.isel(time=0)
 
     def mode(self, level: int, mode: int) -> tuple[np.ndarray, np.ndarray]:
         """Return u and v of one mode as arrays.
@@ -1167,16 +1167,16 @@ class Environment:
         return integer_weights(self.dataset["realization_weight"].values)
 
     def _open_water(self, part: str, level: int, *at: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return u and v; in cells closed to the profile, those of the first open one."""
+        """Return u and v; in cells closed to the profile, those of the first open profile."""
 
         def water(axis: str) -> np.ndarray:
-            found = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
+            component = np.full(self._dived[0]["u_mean"].shape[-2:], np.nan)
             for velocity, mask in reversed(list(zip(self._dived, self._masks(level), strict=True))):
                 field = velocity[f"{axis}_{part}"]
                 fixed = field.ndim < 3 + len(at)  # modes without a dimension time
                 values = field[at if fixed else (level, *at)].values.astype(float)
-                found = np.where(mask == 0, values, found)
-            return found
+                component = np.where(mask == 0, values, component)
+            return component
 
         return water("u"), water("v")
 
@@ -1192,8 +1192,8 @@ def moment_of(date: Any) -> np.datetime64 | None:
         return None
 
 
-def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Progress:
-    """Show one progress bar: for chunks until the import has levels to count."""
+def _after_reading(fields: LazyFields, report: Callable[..., None] | None) -> Progress:
+    """Return a callback that hides chunks from the progress as soon as the import counts levels."""
     if report is None:
         return False
 
@@ -1207,23 +1207,23 @@ def _after_reading(fields: LentFields, report: Callable[..., None] | None) -> Pr
 def _datasets_of(forecast: Any) -> list[xr.Dataset]:
     """Return the data sets of a forecast. Raises InputError for other objects."""
     many = isinstance(forecast, (list, tuple))
-    given = list(forecast) if many else [forecast]
-    if not given:
+    datasets = list(forecast) if many else [forecast]
+    if not datasets:
         raise InputError("forecast: is an empty list; give one or more data sets")
-    for number, one in enumerate(given):
-        if hasattr(one, "data_vars"):
+    for number, dataset in enumerate(datasets):
+        if hasattr(dataset, "data_vars"):
             continue
-        name, kind = f"forecast[{number}]" if many else "forecast", kind_of(one)
-        if hasattr(one, "to_dataset"):
+        name, kind = f"forecast[{number}]" if many else "forecast", kind_of(dataset)
+        if hasattr(dataset, "to_dataset"):
             raise InputError(
                 f"{name}: is {kind}, one variable, and a forecast has two, east and north; "
                 "give a Dataset of both, such as xr.merge([u, v])"
             )
         remedy = (
-            "files go to Environment.from_netcdf" if _is_file(one) else "give an xarray Dataset"
+            "files go to Environment.from_netcdf" if _is_file(dataset) else "give an xarray Dataset"
         )
         raise InputError(f"{name}: is {kind}, no Dataset; {remedy}")
-    return given
+    return datasets
 
 
 def _is_file(value: Any) -> bool:
@@ -1231,7 +1231,7 @@ def _is_file(value: Any) -> bool:
 
 
 def file_of(value: Any, name: str) -> Path:
-    """Return the path that an argument is. Raises InputError for other types."""
+    """Return an argument as a path. Raises InputError unless it is text or a path."""
     if not _is_file(value):
         raise InputError(f"{name}: is {kind_of(value)}; give the path of a file, or an Environment")
     return Path(value)
@@ -1268,11 +1268,11 @@ def _axis(name: str, values: Any) -> tuple[int, float, float]:
 
 def _with_standard_names(dataset: xr.Dataset, names: dict[str, str]) -> xr.Dataset:
     renamed = {
-        own: role
-        for role, own in names.items()
-        if role in ROLES and own != role and own in dataset.variables
+        name: role
+        for role, name in names.items()
+        if role in ROLES and name != role and name in dataset.variables
     }
     # Another variable with the standard name of a role would be ambiguous.
-    in_the_way = [role for role in renamed.values() if role in dataset.variables]
-    dataset = dataset.drop_vars([name for name in in_the_way if name not in renamed])
+    ambiguous = [role for role in renamed.values() if role in dataset.variables]
+    dataset = dataset.drop_vars([name for name in ambiguous if name not in renamed])
     return dataset.rename(renamed)

@@ -1,4 +1,4 @@
-"""Errors of Tidewise, of two kinds: wrong input and failed work."""
+"""Errors of Tidewise: wrong input or failed work."""
 
 import re
 
@@ -9,8 +9,8 @@ class InputError(ValueError):
     @property
     def code(self) -> str:
         """The code in brackets at the end, such as ``file_missing``; empty if there is none."""
-        found = re.search(r" \[([a-z0-9]+(?:_[a-z0-9]+)+)\]$", str(self))
-        return found[1] if found else ""
+        match = re.search(r" \[([a-z0-9]+(?:_[a-z0-9]+)+)\]$", str(self))
+        return match[1] if match else ""
 
 
 class RunError(RuntimeError):

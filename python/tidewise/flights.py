@@ -1,4 +1,4 @@
-"""The flights of a run: how each ended, and the paths for pictures."""
+"""The flights of a run: their ends, and their paths for pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import xarray as xr
 
-# Outcomes; the others are failures, named by its flag_meanings.
+# Values of the variable outcome; the others are failures, named by its flag_meanings.
 ARRIVED = 0
 OUT_OF_TIME = 3
 KEEPING = ("stay", "follow")  # objectives of missions without arrival
@@ -21,11 +21,11 @@ _FLIGHTS_PER_READ = 4096  # whole chunks of the file; bounds the memory
 
 @dataclass(frozen=True)
 class EndArrays:
-    """How each flight ended, as arrays (trajectory) for the figures."""
+    """Ends of the flights as arrays (trajectory), for figures."""
 
     steps: np.ndarray  # int; a partial last step counts as a whole one
     duration: np.ndarray  # from departure to the end, environment's units
-    energy: np.ndarray  # spent
+    energy: np.ndarray  # energy spent
     harvested: np.ndarray
     outcome: np.ndarray  # int
     realization: np.ndarray  # int
@@ -33,11 +33,11 @@ class EndArrays:
 
     @property
     def arrived(self) -> np.ndarray:
-        """(trajectory) bool."""
+        """True for flights that arrived, (trajectory)."""
         return self.outcome == ARRIVED
 
     def succeeded(self, objective: str) -> np.ndarray:
-        """(trajectory) bool: arrived; for stay and follow missions: lasted until the end."""
+        """Return True for flights that arrived or, if they stay or follow, lasted until the end."""
         return self.outcome == OUT_OF_TIME if objective in KEEPING else self.arrived
 
     @property
@@ -66,7 +66,7 @@ class Flights:
 
     @cached_property
     def ends(self) -> pd.DataFrame:
-        """How each flight ended: a row for each trajectory.
+        """The ends of the flights: a row for each trajectory.
 
         Returns
         -------
@@ -110,7 +110,7 @@ class Flights:
 
     @cached_property
     def arrays(self) -> EndArrays:
-        """How each flight ended, as NumPy arrays; durations in the environment's units of time."""
+        """The ends of the flights as NumPy arrays; durations in the environment's units of time."""
         steps, duration, energy, harvested = [], [], [], []
         for first in range(0, len(self), _FLIGHTS_PER_READ):
             part = self._dataset.isel(trajectory=slice(first, first + _FLIGHTS_PER_READ))
@@ -164,12 +164,12 @@ class Flights:
         paths = []
         ends = self.arrays
         for first in range(0, len(self), _FLIGHTS_PER_READ):
-            here = numbers[(numbers >= first) & (numbers < first + _FLIGHTS_PER_READ)]
-            if len(here) == 0:
+            in_part = numbers[(numbers >= first) & (numbers < first + _FLIGHTS_PER_READ)]
+            if len(in_part) == 0:
                 continue
             part = self._dataset.isel(trajectory=slice(first, first + _FLIGHTS_PER_READ))
             x, y = part["x"].values, part["y"].values
-            for number in here:
+            for number in in_part:
                 points = slice(0, ends.steps[number] + 1)
                 paths.append(np.stack([x[number - first, points], y[number - first, points]], 1))
         return paths
@@ -192,7 +192,7 @@ class Flights:
         return _seconds(time[: self.arrays.steps[number] + 1] - time[0])
 
     def dives(self, numbers: np.ndarray) -> list[np.ndarray]:
-        """Return which profile each flight dives; the vehicle must choose among several.
+        """Return the profile of each leg of each flight; the vehicle must choose among several.
 
         Parameters
         ----------
@@ -202,15 +202,15 @@ class Flights:
         Returns
         -------
         list of ndarray
-            (leg): the profile from each point but the last.
+            (leg): the number of the profile from each point except the last.
         """
-        dived = self._dataset["profile"].isel(trajectory=numbers).values
+        profiles = self._dataset["profile"].isel(trajectory=numbers).values
         legs = self.arrays.steps[numbers]
-        return [row[:count].astype(int) for row, count in zip(dived, legs, strict=True)]
+        return [row[:count].astype(int) for row, count in zip(profiles, legs, strict=True)]
 
 
 def _seconds(span: np.ndarray) -> np.ndarray:
-    """Convert a time to a moment if the file's times are dates."""
+    """Return a timedelta as seconds; other times stay."""
     if span.dtype.kind != "m":
         return span
     return span / np.timedelta64(1, "ns") * 1e-9

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 
-_SMALL = 0.01  # of the plane's extent: smaller numbers are probably degrees
+_SMALL = 0.01  # [part of the plane's extent]: smaller coordinates are probably degrees
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Grid:
     lat: np.ndarray | None  # (y, x), degrees north
     length_units: str
     time_units: str
-    projection: str  # as PROJ writes it; empty if there is none
+    projection: str  # in PROJ's notation; empty if there is none
 
     @property
     def dx(self) -> float:
@@ -63,7 +63,7 @@ class Grid:
         return self.lon is not None
 
     def position_on_plane(self, position: Position) -> tuple[float, float]:
-        """Return x and y of a position; one in degrees is found by Newton's method."""
+        """Return x and y of a position; degrees take a Newton step from the nearest cell."""
         if not position.geographic or self.lon is None or self.lat is None:
             return position.first, position.second
         east = _wrapped(self.lon - position.first) * np.cos(np.radians(position.second))
@@ -84,10 +84,10 @@ class Grid:
                 ],
             ]
         )
-        miss = np.array(
+        offset = np.array(
             [_wrapped(position.first - self.lon[j, i]), position.second - self.lat[j, i]]
         )
-        step = np.linalg.solve(slope, miss)
+        step = np.linalg.solve(slope, offset)
         return float(self.x[i] + step[0]), float(self.y[j] + step[1])
 
     def sel(self, dataset: xr.Dataset, lon: float, lat: float) -> xr.Dataset:
@@ -117,38 +117,38 @@ class Grid:
                 f"sel: ({lon}, {lat}) is outside of the grid; choose a position within x {west:g} "
                 f"to {east:g} and y {south:g} to {north:g}, or its degrees"
             )
-        at = (self.x[0], self.dx, len(self.x), x), (self.y[0], self.dy, len(self.y), y)
-        i, j = (min(max(round((p - first) / step), 0), count - 1) for first, step, count, p in at)
+        axes = (self.x[0], self.dx, len(self.x), x), (self.y[0], self.dy, len(self.y), y)
+        i, j = (min(max(round((p - first) / step), 0), count - 1) for first, step, count, p in axes)
         return dataset.isel(x=i, y=j)
 
     def are_likely_degrees(self, x: float, y: float) -> bool:
-        """Return True if numbers given as x and y are a longitude and latitude of the domain.
+        """Return True if numbers given as x and y are probably a longitude and latitude.
 
-        They are those of another cell, and small compared with the plane's extent.
+        As degrees they lie in another cell of the domain, and as lengths they are small.
         """
         if not self.is_geographic or not (abs(x) <= 540 and abs(y) <= 90):
             return False
         west, east, south, north = self.extent
         if max(abs(x), abs(y)) > _SMALL * min(east - west, north - south):
             return False
-        there = self.position_on_plane(Position(float(x), float(y), True))
-        inside = west <= there[0] <= east and south <= there[1] <= north
-        return inside and (abs(there[0] - x) > self.dx or abs(there[1] - y) > self.dy)
+        converted = self.position_on_plane(Position(float(x), float(y), True))
+        inside = west <= converted[0] <= east and south <= converted[1] <= north
+        return inside and (abs(converted[0] - x) > self.dx or abs(converted[1] - y) > self.dy)
 
 
 def read_grid(dataset: xr.Dataset) -> Grid:
     """Read the grid of a policy or an environment with standard names."""
     time = dataset["time"].values
-    dated = not np.issubdtype(time.dtype, np.number)
+    has_dates = not np.issubdtype(time.dtype, np.number)
     return Grid(
         x=np.asarray(dataset["x"].values, float),
         y=np.asarray(dataset["y"].values, float),
         time=_elapsed(time),
-        dates=time if dated else None,
+        dates=time if has_dates else None,
         lon=np.asarray(dataset["lon"].values, float) if "lon" in dataset else None,
         lat=np.asarray(dataset["lat"].values, float) if "lat" in dataset else None,
         length_units=str(dataset["x"].attrs.get("units", "1")),
-        time_units="s" if dated else str(dataset["time"].attrs.get("units", "1")),
+        time_units="s" if has_dates else str(dataset["time"].attrs.get("units", "1")),
         projection=str(dataset.attrs.get("projection", "")),
     )
 

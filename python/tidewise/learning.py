@@ -71,8 +71,8 @@ class Learned:
             }
         )
         for axis in ("u", "v"):
-            place = table.columns.get_loc(f"{axis}_forecast")
-            table.insert(place, f"{axis}_innovation", table[axis] - table[f"{axis}_forecast"])
+            position = table.columns.get_loc(f"{axis}_forecast")
+            table.insert(position, f"{axis}_innovation", table[axis] - table[f"{axis}_forecast"])
             table[f"{axis}_rank"] = table[f"{axis}_rank"].astype(int)
         return table.astype({"outside": bool, "rejected": bool})
 
@@ -101,8 +101,8 @@ def learned_of(dataset: xr.Dataset) -> Learned | None:
     return Learned(dataset) if "observed_until" in dataset.variables else None
 
 
-_STEERING = {"open": "open", "adaptive": "learning", "bound": "clairvoyant"}
-_COUNTED = ("time", "energy", "net_energy")
+_KINDS = {"open": "open", "adaptive": "learning", "bound": "clairvoyant"}
+_QUANTITIES = ("time", "energy", "net_energy")
 
 
 class Knowledge:
@@ -111,7 +111,7 @@ class Knowledge:
     Parameters
     ----------
     figures : dict
-        As summary.json has them under `knowledge` (docs/plan/outputs.md).
+        The part `knowledge` of summary.json (docs/plan/outputs.md).
 
     Examples
     --------
@@ -126,23 +126,23 @@ class Knowledge:
 
     @cached_property
     def flights(self) -> pd.DataFrame:
-        """A DataFrame with a row for flights by the open policy, learning ones and clairvoyants.
+        """A DataFrame with a row each for flights of open, learning and clairvoyant vehicles.
 
         ``trajectories``, ``arrival_rate``, ``total_reward``; mean ``time``, ``energy`` and
         ``net_energy`` given arrival [s or steps, as the mission counts energy]; their standard
-        errors, ``time_error``.
+        errors, such as ``time_error``.
         """
         pandas = need("pandas", "pandas", "a table of flights")
         rows = {}
-        for name, kind in _STEERING.items():
-            if (found := self.figures.get(name)) is None:
+        for name, kind in _KINDS.items():
+            if (flown := self.figures.get(name)) is None:
                 continue
-            row = {name: found[name] for name in ("trajectories", "arrival_rate")}
-            reward = found["mean_total_reward"]
-            row |= {"total_reward": reward, "total_reward_error": found["standard_error"]}
-            for quantity in _COUNTED:
-                row[quantity] = found[quantity]["mean"]
-                row[f"{quantity}_error"] = found[quantity]["standard_error"]
+            row = {name: flown[name] for name in ("trajectories", "arrival_rate")}
+            reward = flown["mean_total_reward"]
+            row |= {"total_reward": reward, "total_reward_error": flown["standard_error"]}
+            for quantity in _QUANTITIES:
+                row[quantity] = flown[quantity]["mean"]
+                row[f"{quantity}_error"] = flown[quantity]["standard_error"]
             rows[kind] = row
         return _numbers(pandas.DataFrame.from_dict(rows, orient="index"))
 
@@ -152,38 +152,38 @@ class Knowledge:
 
         ``arrival_rate`` and ``total_reward`` over all flights; ``time``, ``energy`` and
         ``net_energy`` saved over the ``both_arrive`` flights in which both arrive; their standard
-        errors, ``time_error``.
+        errors, such as ``time_error``.
         """
         pandas = need("pandas", "pandas", "a table of gains")
         rows = {}
-        for name, kind in _STEERING.items():
-            if (found := self.figures.get(f"{name}_gain")) is None:
+        for name, kind in _KINDS.items():
+            if (gain := self.figures.get(f"{name}_gain")) is None:
                 continue
             row = {}
-            for quantity in ("arrival_rate", "total_reward", *_COUNTED):
-                row[quantity] = found[quantity]["mean"]
-                row[f"{quantity}_error"] = found[quantity]["standard_error"]
-            row["both_arrive"] = found["both_arrive"]
+            for quantity in ("arrival_rate", "total_reward", *_QUANTITIES):
+                row[quantity] = gain[quantity]["mean"]
+                row[f"{quantity}_error"] = gain[quantity]["standard_error"]
+            row["both_arrive"] = gain["both_arrive"]
             rows[kind] = row
         return _numbers(pandas.DataFrame.from_dict(rows, orient="index"))
 
     @property
     def regret_closed(self) -> tuple[float, float] | None:
-        """Learning's share of the gain of a perfect forecast, and its error, or None."""
-        found = self.figures.get("regret_closed")
-        if found is None:
+        """Share of the perfect forecast's gain that learning reaches, and its error, or None."""
+        share = self.figures.get("regret_closed")
+        if share is None:
             return None
-        return number_of(found["mean"]), number_of(found["standard_error"])
+        return number_of(share["mean"]), number_of(share["standard_error"])
 
     @property
     def consistency(self) -> float | None:
         """Chi-square of learning flights' observations over its degrees of freedom; 1 is right."""
-        found = self.figures.get("learning")
-        return None if found is None else number_of(found["consistency"])
+        learning = self.figures.get("learning")
+        return None if learning is None else number_of(learning["consistency"])
 
     def __repr__(self) -> str:
-        """Return which kinds of flights there are."""
-        kinds = ", ".join(kind for name, kind in _STEERING.items() if name in self.figures)
+        """Return the kinds of flights."""
+        kinds = ", ".join(kind for name, kind in _KINDS.items() if name in self.figures)
         return f"<Knowledge: {kinds}>"
 
 
@@ -192,10 +192,10 @@ def _attribute(dataset: xr.Dataset, name: str) -> float:
 
 
 def number_of(value: Any) -> float:
-    """Return JSON's null as NaN."""
+    """Return a number of a JSON file; null becomes NaN."""
     return float("nan") if value is None else float(value)
 
 
 def _numbers(table: pd.DataFrame) -> pd.DataFrame:
-    """Return JSON's null as NaN."""
+    """Return a table of numbers; JSON's null becomes NaN."""
     return table.apply(lambda column: column if column.dtype != object else column.astype(float))

@@ -66,10 +66,10 @@ class Result:
 
     value: NDArray[np.float64]
     """Value of each state, (S); with a horizon, at its first step. It is −∞ (∞ for costs) if
-    ``endings`` are given and no policy counts; ``lower`` and ``upper`` are equal to it there."""
+    ``endings`` allows no policy from the state; ``lower`` and ``upper`` are then equal to it."""
     policy: NDArray[np.int32]
-    """The best action of each state, (S), the lowest of several; −1 if the state has no action or
-    an infinite value."""
+    """The best action of each state, (S), the first of equally good ones; −1 if the state has no
+    action or an infinite value."""
     lower: NDArray[np.float64]
     """Lower bound of each state's optimum, including rounding, (S)."""
     upper: NDArray[np.float64]
@@ -99,19 +99,19 @@ class Result:
     without rounding; infinite without a discount). pandas.DataFrame accepts it. Methods that do
     several sweeps between two checks have fewer records; with a horizon there are none."""
     step_value: NDArray[np.float64] | None
-    """With ``keep_steps``: the states' values at each step, (horizon, S), in order."""
+    """With ``keep_steps``: the values at each step, (horizon, S), the first step first."""
     step_policy: NDArray[np.int32] | None
     """With ``keep_steps``: the action at each step, (horizon, S)."""
 
     def __init__(self, process: Process, solution: Any) -> None:
         """Keep a solution; :meth:`Process.solve` calls this."""
-        seen = slice(0, process.state_count)
+        visible = slice(0, process.state_count)
         self._process = process
         self._solution = solution
-        self.value = solution.value[seen]
-        self.policy = solution.policy[seen]
-        self.lower = solution.min_value[seen]
-        self.upper = solution.max_value[seen]
+        self.value = solution.value[visible]
+        self.policy = solution.policy[visible]
+        self.lower = solution.min_value[visible]
+        self.upper = solution.max_value[visible]
         self.error = max(abs(solution.lower), abs(solution.upper))
         self.residual = solution.residual
         self.converged = solution.converged
@@ -124,12 +124,12 @@ class Result:
         self.step_value = self.step_policy = None
         if solution.step_value.size:
             steps = (-1, process._core.state_count)
-            self.step_value = solution.step_value.reshape(steps)[:, seen]
-            self.step_policy = solution.step_policy.reshape(steps)[:, seen]
+            self.step_value = solution.step_value.reshape(steps)[:, visible]
+            self.step_policy = solution.step_policy.reshape(steps)[:, visible]
 
     @cached_property
     def q(self) -> NDArray[np.float64]:
-        """Value of each action of each state, (S, A); NaN where a state does not have it.
+        """Value of each action of each state, (S, A); NaN where a state lacks the action.
 
         Computed from ``value`` at the first use.
 
@@ -156,7 +156,7 @@ class Result:
         Parameters
         ----------
         path : path
-            .h5, or .txt of two lines.
+            The file: .h5, or .txt with two lines.
         q : bool
             .h5: also write the value of each action, (S, A).
         overwrite : bool
@@ -165,8 +165,8 @@ class Result:
         Raises
         ------
         InputError
-            If such a file exists, the ending is another one, or ``q`` is requested in .txt or of
-            a horizon.
+            If another kind of file is there, the ending is neither, or ``q`` is given for .txt or
+            with a horizon.
         RunError
             If writing fails.
 
@@ -272,7 +272,7 @@ def solve_savings(
     wage, interest, discount : float
         w, r per period, and β.
     method : {"off-grid", "on-grid"}
-        Golden section between the assets, or a' among them.
+        Search of a' by golden section between the assets, or only among them.
     tolerance : float
         Maximum error of the value.
     backend : {"auto", "cpu", "cuda"}
@@ -329,15 +329,15 @@ def solve_savings(
         consumption = np.geomspace(1e-3 * least, greatest * (1 + 1e-12), 4096)
         table = consumption, np.asarray(utility(consumption), dtype=np.float64)
     elif utility is not None:
-        table = tuple(np.asarray(one, dtype=np.float64) for one in utility)
-    if any(one.ndim != 1 for one in table):
+        table = tuple(np.asarray(column, dtype=np.float64) for column in utility)
+    if any(column.ndim != 1 for column in table):
         raise InputError("the utility is no one-dimensional array; give one value per consumption")
     with python_errors(_with_keywords), Reporter(progress) as report:
         solution = core.solve_savings(
             grid,
             level,
             matrix.ravel(),
-            *(np.ascontiguousarray(one) for one in table),
+            *(np.ascontiguousarray(column) for column in table),
             wage,
             interest,
             discount,
@@ -364,7 +364,7 @@ class Process:
     def __init__(self, compiled: Any, state_count: int | None = None) -> None:
         """Keep a compiled process; :meth:`from_arrays` and :meth:`open` call this."""
         self._core = compiled
-        # A table's own terminal state, if it needs one, comes after its states.
+        # A terminal state that a table lacks comes after the table's states.
         self._state_count = compiled.state_count if state_count is None else state_count
 
     @classmethod
@@ -399,8 +399,8 @@ class Process:
         minimize : bool
             True if rewards are costs.
         terminal_value : array_like, optional
-            Value of terminal states, (S,); 0 if not given. Of other states it is where iteration
-            begins.
+            Value of terminal states, (S,); 0 if not given. For other states, iteration begins with
+            it.
 
         Returns
         -------
@@ -456,17 +456,17 @@ class Process:
     ) -> Process:
         """Read a file that ``tidewise research solve`` reads (docs/mdp/formats.md).
 
-        ``tidewise research build --format process`` writes a mission in one of the forms.
+        ``tidewise research build --format process`` writes a mission in one of these formats.
 
         Parameters
         ----------
         path : path
             .h5, .json or .xml.
         discount : float, optional
-            In place of the file's.
+            Discount in place of the file's.
         target : str
-            Labels of the file and numbers of states, separated by commas, where it ends:
-            ``"finished, 7"``.
+            States in which the process ends: labels of the file and numbers of states, separated
+            by commas, such as ``"finished, 7"``.
         goal : {"reward", "probability"}
             Maximize the reward, or the probability of reaching the target.
         minimize : bool
@@ -507,7 +507,7 @@ class Process:
     ) -> Process:
         begin, successor, probability, reward, states, actions, has_end = _table_rows(table)
         if terminal_value is not None:
-            terminal_value = _one_a_state(terminal_value, states)
+            terminal_value = _one_per_state(terminal_value, states)
             terminal_value = np.append(terminal_value, np.zeros(has_end))
         with python_errors(_with_keywords):
             frame = _frame(states + has_end, actions, reward, terminal_value, discount, minimize)
@@ -556,21 +556,21 @@ class Process:
         return self._core.row_begin, self._core.successor, self._core.probability
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Write it for ``tidewise research solve`` and :meth:`open`; complete or not at all.
+        """Write a file for ``tidewise research solve`` and :meth:`open`, completely or not at all.
 
-        The formats do not store if rewards are costs.
+        The formats do not store whether rewards are costs.
 
         Parameters
         ----------
         path : path
-            The ending names the form.
+            The file; its ending names the format.
         overwrite : bool
             Replace a file of another kind.
 
         Raises
         ------
         InputError
-            If such a file is there, the ending is another one, or the form cannot hold the process.
+            If another kind of file is there, or the format is unknown or cannot hold the process.
         RunError
             If writing fails.
 
@@ -634,22 +634,22 @@ class Process:
         keep_steps : bool
             Keep values and policies of each step.
         start : Result, array_like or path, optional
-            A result, values (S), or the file of a solution, to begin with; of a horizon the values
-            at its end.
+            A result, values (S), or the file of a solution, with which iteration begins; with a
+            horizon, the values at its end.
         endings : {"auto", "sure", "free"}
             With a discount of 1: ``"sure"`` compares policies that surely end, ``"free"`` also
-            those that go round without cost; states without any have the value −∞, of costs ∞, and
-            the others are solved. ``"auto"`` is ``"free"``, but refuses a process with states from
-            which no policy surely ends.
+            those that cycle without cost; states without such a policy have the value −∞ (∞ for
+            costs), and the others are solved. ``"auto"`` is ``"free"``, but refuses a process with
+            states from which no policy surely ends.
         max_sweeps : int
             Maximum number of sweeps.
         evaluator : str
-            For policy iteration ``"serial"``, ``"cuda"`` or ``"cusparse"``; for the inexact one
-            ``"sweeps"`` or ``"krylov"``.
+            For policy iteration ``"serial"``, ``"cuda"`` or ``"cusparse"``; for inexact policy
+            iteration ``"sweeps"`` or ``"krylov"``.
         layout : str
             For ``"fused"`` and ``"backward"``: ``"rows"``, ``"packed"`` or on a GPU ``"sliced"``.
         agents, steps, seed : int, optional
-            For ``"q-learning"``, whose result has no bounds.
+            Settings of ``"q-learning"``, whose result has no bounds.
         settings : dict, optional
             Other settings of a method, ``{"block-divided.variant": "both"}`` (docs/mdp/methods.md).
         precision : {"double", "float"}
@@ -694,7 +694,7 @@ class Process:
         """
         if horizon is not None and method == "auto":
             method = "backward"
-        given: dict[str, Any] = {
+        values_by_name: dict[str, Any] = {
             "method": method.replace("_", "-"),
             "tolerance": tolerance,
             "stop": "relative" if relative and stop == "error" else stop,
@@ -713,7 +713,7 @@ class Process:
         }
         with python_errors(_with_keywords):
             options = core.MdpOptions()
-            for name, value in given.items():
+            for name, value in values_by_name.items():
                 if value is not None:
                     options.set(name, str(value))
             for name, value in (settings or {}).items():
@@ -758,8 +758,8 @@ class Process:
                [2. ]])
         """
         with python_errors(_with_keywords):
-            found = self._core.action_values(self._values(value), threads)
-        return found[: self.state_count]
+            values = self._core.action_values(self._values(value), threads)
+        return values[: self.state_count]
 
     def _values(self, start: Result | ArrayLike | str | os.PathLike[str]) -> NDArray[np.float64]:
         """Extend values of the visible states to all stored states."""
@@ -822,13 +822,13 @@ def _frame(
     states: int, actions: int, reward: Any, terminal_value: Any, discount: float, minimize: bool
 ) -> Any:
     if terminal_value is not None:
-        terminal_value = _one_a_state(terminal_value, states)
+        terminal_value = _one_per_state(terminal_value, states)
     return core.MdpFrame(
         states, actions, np.ascontiguousarray(reward), terminal_value, float(discount), minimize
     )
 
 
-def _one_a_state(terminal_value: ArrayLike, states: int) -> NDArray[np.float64]:
+def _one_per_state(terminal_value: ArrayLike, states: int) -> NDArray[np.float64]:
     values = np.ascontiguousarray(_numbers(terminal_value, "terminal_value"))
     if values.shape != (states,):
         raise InputError(
@@ -873,14 +873,14 @@ def _parts_of(P: Any) -> tuple[str, Any, int, int]:
 
 
 def _rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64]]:
-    """Return starts, columns and values of a sparse matrix; copies only if types differ."""
+    """Return row starts, columns and values of a sparse matrix; copies only if types differ."""
     csr = matrix.tocsr()
     columns = csr.indices
-    # int32 would change larger numbers.
+    # The conversion to int32 would change larger numbers.
     if columns.dtype != np.int32 and columns.size:
-        least, most = columns.min(), columns.max()
-        if least < 0 or most >= csr.shape[1]:
-            state = least if least < 0 else most
+        lowest, highest = columns.min(), columns.max()
+        if lowest < 0 or highest >= csr.shape[1]:
+            state = lowest if lowest < 0 else highest
             raise InputError(f"{name} leads to state {state}, and there are {csr.shape[1]}")
     return (
         np.ascontiguousarray(csr.indptr, dtype=np.int64),
@@ -890,7 +890,7 @@ def _rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[n
 
 
 def _expected(P: Any, R: Any) -> NDArray[np.float64]:
-    """Σ P · R over the last axis, where P is not 0."""
+    """Return Σ P · R over the last axis; elements of R count only where P is not 0."""
     if _is_sparse(P):
         return np.asarray(P.multiply(R).sum(axis=1), dtype=np.float64).ravel()
     if _is_sparse(R):
@@ -905,7 +905,7 @@ def _expected_reward(
     states: int,
     actions: int,
 ) -> NDArray[np.float64]:
-    """Return the columns of rows s·A + a."""
+    """Return the expected reward of each row s·A + a, (S·A,)."""
     by_row = (states * actions, states)
     if kind == "rows" and _is_sparse(R) and R.shape == by_row:
         return _expected(parts, R)
@@ -918,14 +918,14 @@ def _expected_reward(
         R = R.toarray()
     if isinstance(R, np.ndarray) and R.dtype == object:
         R = list(R)
-    if isinstance(R, (list, tuple)) and any(_is_sparse(one) for one in R):
-        shapes = {np.shape(one) if not _is_sparse(one) else one.shape for one in R}
+    if isinstance(R, (list, tuple)) and any(_is_sparse(rewards) for rewards in R):
+        shapes = {np.shape(rewards) if not _is_sparse(rewards) else rewards.shape for rewards in R}
         if kind == "rows" or len(R) != actions or shapes != {(states, states)}:
             raise InputError(
                 "R is a list with sparse matrices; it goes with a P of one matrix an action, and "
                 f"must have {actions} of shape ({states}, {states})"
             )
-        by_action = [_expected(P, one) for P, one in zip(parts, R, strict=True)]
+        by_action = [_expected(P, rewards) for P, rewards in zip(parts, R, strict=True)]
         return np.stack(by_action, axis=1).ravel()
     reward = _numbers(R, "R")
     if reward.shape == (states, actions) or reward.shape == (states * actions,):
@@ -937,7 +937,7 @@ def _expected_reward(
     if reward.shape == (actions, states, states):
         if kind == "rows":
             return _expected(parts, reward.transpose(1, 0, 2).reshape(by_row))
-        by_action = [_expected(P, one) for P, one in zip(parts, reward, strict=True)]
+        by_action = [_expected(P, rewards) for P, rewards in zip(parts, reward, strict=True)]
         return np.stack(by_action, axis=1).ravel()
     raise InputError(
         f"R has the shape {reward.shape}; with {states} states and {actions} actions it must be "
@@ -946,9 +946,9 @@ def _expected_reward(
 
 
 def _transitions(table: Mapping[int, Any], state: int, action: int) -> list[tuple]:
-    """Yield (probability, next state, reward, done) for each transition."""
+    """Return (probability, next state, reward, done) for each transition."""
     place = f"P[{state}][{action}]"
-    given = []
+    transitions = []
     for transition in table[state][action]:
         try:
             probability, following, reward, done = transition
@@ -960,12 +960,12 @@ def _transitions(table: Mapping[int, Any], state: int, action: int) -> list[tupl
             ) from None
         if not 0 <= one[1] < len(table):
             raise InputError(f"{place} leads to state {one[1]}, and there are {len(table)}")
-        given.append(one)
-    return given
+        transitions.append(one)
+    return transitions
 
 
 def _table_rows(table: Mapping[int, Any]) -> tuple:
-    """Convert a gymnasium table: starts, successors, probabilities, rewards, S, A, has_end.
+    """Convert a gymnasium table to row starts, successors, probabilities, rewards, S, A, has_end.
 
     has_end: True if episodes end in an additional last state that the table lacks.
     """
@@ -1029,7 +1029,7 @@ def _warn_of_shortfall(solution: Any) -> None:
 
 
 def _with_keywords(line: str) -> str:
-    for own, here in (("use automatic or", "use auto or"),
+    for option, argument in (("use automatic or", "use auto or"),
                       ("with --target", "by rows without entries, or with target")):  # fmt: skip
-        line = line.replace(own, here)
+        line = line.replace(option, argument)
     return in_keywords(line)

@@ -64,13 +64,13 @@ class Vehicle:
         Power of a dive of each profile [W], in addition to c_f speed² + c_t, which are then 0 if
         not given.
     vertical_speed : float, optional
-        On dives, down and up [m s-1].
+        Vertical speed of dives, down and up [m s-1].
     c_f, c_t : float, optional
         Coefficients of the energy.
     speed_error : float, optional
-        Standard deviation of the speed that it makes [m s-1], drawn at each decision.
+        Standard deviation of the vehicle's speed [m s-1], drawn at each decision.
     heading_error : float, optional
-        Standard deviation of the heading that it keeps [degrees], drawn at each decision.
+        Standard deviation of the vehicle's heading [degrees], drawn at each decision.
 
     Raises
     ------
@@ -129,12 +129,12 @@ class Vehicle:
                 "mission.target": [1.0, 1.0],
             }
         )
-        with python_errors(said_of_mission):
+        with python_errors(reword_for_mission):
             core.mission_of_settings(settings, "mission")
 
     def __repr__(self) -> str:
         """Return the call that makes it."""
-        given = {
+        optional = {
             "battery": self.battery,
             "profiles": self.profiles,
             "profile_speeds": self.profile_speeds,
@@ -146,10 +146,10 @@ class Vehicle:
             "speed_error": self.speed_error,
             "heading_error": self.heading_error,
         }
-        more = "".join(f", {name}={value}" for name, value in given.items() if value is not None)
+        more = "".join(f", {name}={value}" for name, value in optional.items() if value is not None)
         speeds = None if self.speeds is None else f"speeds={self.speeds}"
         preset = None if self.preset is None else f"preset={self.preset!r}"
-        first = ", ".join(one for one in (speeds, preset) if one is not None)
+        first = ", ".join(part for part in (speeds, preset) if part is not None)
         return f"Vehicle({first}, headings={self.headings}{more})"
 
     def _keys(self) -> dict[str, Any]:
@@ -170,8 +170,8 @@ class Vehicle:
         }
 
 
-# Arguments that are not the key mission.NAME.
-_NOT_BY_NAME = ("start", "target", "start_xy", "target_xy", "c_r", "alpha")
+# Arguments whose key is not mission.NAME.
+_OTHER_KEYS = ("start", "target", "start_xy", "target_xy", "c_r", "alpha")
 
 
 class Mission:
@@ -193,7 +193,7 @@ class Mission:
     departure : date or float, optional
         Text, datetime, datetime64, or a time level; 6.4 is between two levels.
     start_xy, target_xy : point or list of points, optional
-        Places on the plane, in any case.
+        Places on the plane, also if the environment has longitudes.
     start_polygon, target_polygon : list of points or path, optional
         A ring in x and y.
     start_polygon_lonlat, target_polygon_lonlat : list of points, optional
@@ -201,7 +201,7 @@ class Mission:
     target_radius : float, optional
         Distance within which the target is reached.
     follow : path, optional
-        CSV file of places (lon, lat or x, y) with their times, or of a line without.
+        CSV file of places (lon, lat or x, y) with their times, or of a line without times.
     horizon : int, str or timedelta, optional
         Steps, or a span.
     deadline : date, span or float, optional
@@ -268,7 +268,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         alpha: float | None = None,
     ) -> None:
         """Make and validate a mission."""
-        keys = all_but(locals(), "self", "environment", "vehicle", *_NOT_BY_NAME)
+        keys = all_but(locals(), "self", "environment", "vehicle", *_OTHER_KEYS)
         if not isinstance(vehicle, Vehicle):
             raise InputError(
                 f"vehicle: is {kind_of(vehicle)}; give a Vehicle, such as tw.Vehicle(speeds=[0.5])"
@@ -277,7 +277,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
             environment = Environment(file_of(environment, "environment"))
         self.environment = environment
         self.vehicle: Vehicle | None = vehicle
-        given = {
+        all_keys = {
             **vehicle._keys(),
             **{f"mission.{name}": value for name, value in keys.items()},
             **_place("start", start, start_xy, environment),
@@ -286,16 +286,16 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
             "mission.weight.alpha": alpha,
         }
         if follow is not None:
-            given["mission.follow"] = Path(file_of(follow, "follow")).absolute()
+            all_keys["mission.follow"] = Path(file_of(follow, "follow")).absolute()
         for role in ("start", "target"):
             if role == "target" and objective == "follow":
                 continue
-            if not any(name.startswith(f"mission.{role}") for name in _given(given)):
+            if not any(name.startswith(f"mission.{role}") for name in _keys_with_values(all_keys)):
                 raise InputError(
                     f"{role}: is not given; give a point, such as {role}=(20.5, 8.5), in degrees "
                     "if the environment has them"
                 )
-        self._settings = settings_of(given)
+        self._settings = settings_of(all_keys)
         self._file: Path | None = None
         self.core  # noqa: B018 (validated at once)
 
@@ -342,9 +342,9 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         mission = cls.__new__(cls)
         mission._file = Path(path)
         mission._settings = settings_of(settings or {})
-        found = mission.core
-        names = {role: own for role, own in found.names.items() if role != own}
-        mission.environment = environment or Environment(Path(found.environment), names)
+        compiled = mission.core
+        names = {role: name for role, name in compiled.names.items() if role != name}
+        mission.environment = environment or Environment(Path(compiled.environment), names)
         mission.vehicle = None
         return mission
 
@@ -362,7 +362,7 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
             Values by full names of keys.
         """
         settings = [*self._settings, *settings_of(keys)]
-        with python_errors(said_of_mission):
+        with python_errors(reword_for_mission):
             if self._file is not None:
                 return core.read_mission(self._file, settings)
             return core.mission_of_settings(settings, "mission")
@@ -428,18 +428,18 @@ vehicle=Vehicle(speeds=[1.0], headings=32), departure=0, deadline=end of the for
         )
 
     def _asked(self) -> dict[str, str]:
-        """Return keys of the mission and its vehicle, with values in TOML; settings prevail."""
+        """Return the stated keys of mission and vehicle, with values in TOML; settings prevail."""
         asked: dict[str, str] = {}
         if self._file is not None:
             tables = tomllib.loads(self._file.read_text(encoding="utf-8"))
             for table in ("mission", "vehicle"):
                 keys = tables.get(table, {}).items()
                 asked |= {f"{table}.{key}": to_toml(value) for key, value in keys}
-        given = (line.split("=", 1) for line in self._settings)
-        return asked | dict(given)
+        settings = (line.split("=", 1) for line in self._settings)
+        return asked | dict(settings)
 
 
-def said_of_mission(line: str) -> str:
+def reword_for_mission(line: str) -> str:
     """Name keys as arguments in a message about a mission that was made in Python."""
     line = python_line(line)
     line = re.sub(r"settings (?:planner|rollout)\.(\w+)=(.+?): \w+\.", r"\1=\2: ", line)
@@ -479,7 +479,7 @@ def to_toml(value: Any) -> str:
     if isinstance(value, (str, os.PathLike)):
         return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, (Sequence, set)):
-        return "[" + ", ".join(to_toml(one) for one in value) + "]"
+        return "[" + ", ".join(to_toml(entry) for entry in value) + "]"
     raise InputError(
         f"{value!r}: is {kind_of(value)}, which no mission holds; give numbers, text, "
         "dates, durations or lists of them"
@@ -490,7 +490,7 @@ def _short(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def _given(keys: Mapping[str, Any]) -> list[str]:
+def _keys_with_values(keys: Mapping[str, Any]) -> list[str]:
     return [key for key, value in keys.items() if value is not None]
 
 

@@ -26,10 +26,10 @@ class Position:
 
 @dataclass(frozen=True)
 class MissionEcho:
-    """The facts of a mission that pictures need; `table` holds all of it."""
+    """The facts of a mission that pictures need; `table` has all keys."""
 
     environment_file: Path
-    environment_names: dict[str, str] = field(repr=False)  # role to the file's own name
+    environment_names: dict[str, str] = field(repr=False)  # name in the file by role
     objective: str  # time, energy, net_energy, weighted, arrival, stay or follow
     start: Position
     target: Position
@@ -37,7 +37,7 @@ class MissionEcho:
     departure: int  # time level
     horizon: int | None  # steps; None: to the last level
     arrival_reward: float
-    failure_price: float  # the smallest one
+    failure_price: float  # the smallest penalty of a failure
     rollout_mode: str  # continuous, chain or none
     table: dict[str, Any] = field(repr=False)
 
@@ -47,7 +47,7 @@ def read_mission_echo(
 ) -> MissionEcho:
     """Parse the mission attribute of `source`. Raises InputError for text that is no mission.
 
-    `summary`, of the same run, has the chosen one of several starts, and the level of a date.
+    `summary`: of the same run, for the start chosen among several and the level of a date.
     """
     resolved = summary or {}
     try:
@@ -76,16 +76,16 @@ def read_mission_echo(
 
 def _position(mission: dict[str, Any], key: str, resolved: dict[str, Any]) -> Position:
     geographic = key not in mission
-    given = mission.get(f"{key}_lonlat" if geographic else key)
-    if given is None or isinstance(given[0], list):  # an area, or several points
+    values = mission.get(f"{key}_lonlat" if geographic else key)
+    if values is None or isinstance(values[0], list):  # an area, or several points
         place = resolved[key]
         return Position(float(place["x"]), float(place["y"]), False)
-    first, second = given
+    first, second = values
     return Position(float(first), float(second), geographic)
 
 
-def _departure(given: Any, resolved: dict[str, Any]) -> int:
-    return int(given if isinstance(given, int) else resolved["departure"]["level"])
+def _departure(departure: Any, resolved: dict[str, Any]) -> int:
+    return int(departure if isinstance(departure, int) else resolved["departure"]["level"])
 
 
 def _mildest_failure(mission: dict[str, Any]) -> float:

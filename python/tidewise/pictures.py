@@ -48,9 +48,9 @@ class Pictures:
         Parameters
         ----------
         times : list of float, optional
-            After departure [environment's units]; four if not given.
+            Times after departure [environment's units]; four times if not given.
         realization : int, optional
-            Its flow and its flight, instead of the mean flow and many flights.
+            Draw the flow and the flight of this one, not the mean flow and many flights.
         max_flights : int
             Maximum number of flights.
         width : float
@@ -102,7 +102,7 @@ class Pictures:
     def reach(self, level: int | None = None, width: float = 17.0) -> Figure:
         """Draw the probability of arrival, the late band and the corridor at a level.
 
-        Contours of the probability of arrival at 10, 50 and 90 %, the band from where arrival is an
+        Contours of the probability of arrival at 10, 50 and 90 %, the line from which arrival is an
         hour late, and the corridor of the flights.
 
         Parameters
@@ -125,7 +125,7 @@ class Pictures:
         Parameters
         ----------
         found : xarray.Dataset, optional
-            From Run.departures; all departures are flown if not given.
+            Result of Run.departures; all departures are simulated if not given.
         width : float
             Width of the page [cm].
 
@@ -264,7 +264,7 @@ class Pictures:
         path : path
             The file.
         realization : int, optional
-            Its flow and its flight, instead of the mean flow and many flights.
+            Draw the flow and the flight of this one, not the mean flow and many flights.
         max_flights : int
             Maximum number of flights.
         max_frames : int
@@ -287,8 +287,8 @@ class Pictures:
         from tidewise.figures.animation import write_animation
 
         out = Path(path)
-        shown = (realization, max_flights, max_frames, width, dpi, profile)
-        write_animation(self._run, out, *shown, overwrite)
+        options = (realization, max_flights, max_frames, width, dpi, profile)
+        write_animation(self._run, out, *options, overwrite)
         return out
 
     def __call__(self) -> Figure:

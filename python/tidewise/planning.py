@@ -11,9 +11,9 @@ from tidewise._keywords import all_but, by_keywords, python_errors
 from tidewise._load import core
 from tidewise._words import Progress, Reporter, run_command, warn_of
 from tidewise.errors import InputError
-from tidewise.mission import Mission, said_of_mission
+from tidewise.mission import Mission, reword_for_mission
 from tidewise.run import Run, open_run
-from tidewise.run_files import place_for
+from tidewise.run_files import output_folder
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tidewise._types import Baselines, Computing, File, Moment, Realizations, Span
     from tidewise.environment import Environment
 
-# The keys that plan() takes by the last part of their names.
+# Keys of a mission by the last part of their names, which is an argument of plan().
 _KEY_OF_OPTION = {
     key.rpartition(".")[2]: key
     for key in core.mission_key_names()
@@ -40,7 +40,7 @@ def example(name: str, folder: File | None = None) -> Path:
         currents down to 1000 m and a glider that chooses how deep to dive; "double-gyre",
         "ensemble", "wind-driven-gyre" or "onboard".
     folder : path, optional
-        The folder to copy to; one of that name if not given. Existing files stay.
+        The folder to copy to, by default named like the example. Existing files stay.
 
     Returns
     -------
@@ -58,9 +58,9 @@ def example(name: str, folder: File | None = None) -> Path:
     >>> sorted(path.name for path in folder.glob("*.toml"))
     ['batch.toml', 'washington.toml']
     """
-    place = Path(name if folder is None else folder)
-    run_command(core.example, {"name": name, "out": place})
-    return place
+    target = Path(name if folder is None else folder)
+    run_command(core.example, {"name": name, "out": target})
+    return target
 
 
 @by_keywords()
@@ -98,17 +98,17 @@ def plan(
     out : path, optional
         The run's folder; temporary if not given, until Run.save.
     arrival_at_least : float, optional
-        Find the mildest penalty of being late with which it arrives with this probability.
+        Find the smallest penalty for late arrival that gives at least this arrival probability.
     all_departures : bool
-        With decide_every: let a mission depart at every level, by as many passes as steps are held.
+        With decide_every: let a mission depart at every level, by a pass for each step of the hold.
     mode : {"continuous", "chain", "none"}, optional
-        Simulate flights as a vehicle would fly, as the model has it, or none.
+        Simulate flights with exact positions, by transitions of the model, or not at all.
     realizations : "all", int or list of int, optional
-        Realizations to fly in: all, how many, or which.
+        Realizations to fly in: all, their number, or a list.
     flights, seed : int, optional
         Flights of "chain", and their seed.
     baselines : {"all", "none"}, optional
-        Baseline controllers to fly.
+        Baseline controllers to simulate.
     deadlines : list of date, span or float, optional
         Times by which arrivals are counted.
     backend : {"auto", "cpu", "cuda"}, optional
@@ -184,7 +184,7 @@ def plan_as_asked(
     progress: Progress = False,
     counts: Any = None,
 ) -> Run:
-    """Plan a mission with all of its settings; the other arguments are those of `plan`.
+    """Plan a mission with all of its settings; other arguments as in plan().
 
     Parameters
     ----------
@@ -195,19 +195,19 @@ def plan_as_asked(
         same bits are found in less time.
     """
     flown = None
-    with python_errors(said_of_mission), Reporter(progress) as report:
+    with python_errors(reword_for_mission), Reporter(progress) as report:
         if out is not None:
             core.require_place(Path(out), asked, mission.environment.core, overwrite)
         planned = core.plan(mission.environment.core, asked, report, counts)
-        said = list(planned.warnings)
+        messages = list(planned.warnings)
         if asked.flies:
             flown = core.fly(planned, asked, report)
-            said += flown.warnings
-        folder, keeper = place_for(out)
+            messages += flown.warnings
+        folder, keeper = output_folder(out)
         # A temporary environment lives as long as the run; save() copies it.
-        kept = {"with_environment": out is not None, "log": "" if log is None else str(Path(log))}
-        report = planned.save(folder, flown, **kept)
-    warn_of(dict.fromkeys(said))
+        extra = {"with_environment": out is not None, "log": "" if log is None else str(Path(log))}
+        report = planned.save(folder, flown, **extra)
+    warn_of(dict.fromkeys(messages))
     run = Run(folder)
     # A temporary folder's name has no meaning.
     run.report = report if out is not None else re.sub(r"(?m)^Written to .*\n", "", report)

@@ -34,7 +34,7 @@ from tidewise.learning import Knowledge, number_of
 from tidewise.mission import settings_of
 from tidewise.mission_echo import MissionEcho, Position, read_mission_echo
 from tidewise.pictures import Pictures
-from tidewise.run_files import copy_run, format_of, place_for, require_no_run
+from tidewise.run_files import copy_run, format_of, output_folder, require_no_run
 from tidewise.statistics import read_departures
 from tidewise.steering import NoAction, Steering, why_not
 from tidewise.summary import Expected, read_summary
@@ -86,13 +86,13 @@ def open_run(path: File, environment: Environment | File | None = None) -> Run:
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
-_OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives
+_OF_ENERGY = ("energy", "net_energy", "weighted")  # objectives that count energy
 _LESS_SURE = 0.01  # loss of arrival probability up to which a delay is given
 _OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
-# Former names of places and times.
-_ELSEWHERE = {"start": "use at", "start_xy": "use at_xy", "departure": "use time"}
+# Former arguments for places and times.
+_FORMER_NAMES = {"start": "use at", "start_xy": "use at_xy", "departure": "use time"}
 
 
 def _read_reach(path: Path) -> xr.Dataset:
@@ -177,7 +177,7 @@ class Run:
 
     @property
     def _called(self) -> str:
-        """Return its folder, or a description of a temporary folder."""
+        """Return the folder for messages, or a description of a temporary folder."""
         return without_temporary(str(self.folder))
 
     @property
@@ -193,16 +193,16 @@ class Run:
     @property
     def has_environment(self) -> bool:
         """True if the environment's file exists."""
-        return self._found_environment() is not None
+        return self._find_environment() is not None
 
     @cached_property
     def policy(self) -> xr.Dataset:
-        """policy.h5 as a Dataset.
+        """The contents of policy.h5 as a Dataset.
 
         ``action`` and ``value`` (time, y, x), ``heading`` and ``speed`` (action_index); of a
         vehicle with several profiles also ``profile`` (action_index). ``time`` is datetime64 where
         times count from a date. Headings are counter-clockwise from the plane's +x [rad];
-        `headings` has true ones in degrees. After a call of reach() it also has its results.
+        `headings` has true headings in degrees. After reach() the Dataset also has its results.
         """
         if not self.has_policy:
             raise InputError(
@@ -219,22 +219,22 @@ class Run:
         return policy.assign({name: (v.dims, v.values, v.attrs) for name, v in reach.items()})
 
     def _with_delay(self, reach: xr.Dataset) -> xr.Dataset:
-        """Add the delay: the arrival from each state minus the arrival from the start."""
-        departure, when = self.summary.get("departure") or {}, reach.time.values
-        found = self.expected
-        if found is None or found.keeps or "time" not in departure:
+        """Add the delay: expected arrival from each state minus expected arrival from the start."""
+        departure, times = self.summary.get("departure") or {}, reach.time.values
+        expected = self.expected
+        if expected is None or expected.keeps or "time" not in departure:
             return reach
         hour = 3600.0 if reach.time_to_go.attrs["units"] == "h" else 1.0
-        if np.issubdtype(when.dtype, np.datetime64):
-            left = np.datetime64(departure["date"].rstrip("Z"))
-            gone = (when - left) / np.timedelta64(1, "h")
-        elif np.issubdtype(when.dtype, np.number):
-            gone = (when - departure["time"]) / hour
+        if np.issubdtype(times.dtype, np.datetime64):
+            departed = np.datetime64(departure["date"].rstrip("Z"))
+            elapsed = (times - departed) / np.timedelta64(1, "h")
+        elif np.issubdtype(times.dtype, np.number):
+            elapsed = (times - departure["time"]) / hour
         else:
             return reach  # dates of another calendar
-        delay = reach.time_to_go + gone[:, None, None] - found.time / hour
-        sure = reach.arrival_probability >= found.arrival_probability - _LESS_SURE
-        delay = delay.where(sure & (gone >= 0)[:, None, None]).astype(np.float32)
+        delay = reach.time_to_go + elapsed[:, None, None] - expected.time / hour
+        is_as_likely = reach.arrival_probability >= expected.arrival_probability - _LESS_SURE
+        delay = delay.where(is_as_likely & (elapsed >= 0)[:, None, None]).astype(np.float32)
         delay.attrs = {
             "units": reach.time_to_go.attrs["units"],
             "long_name": "arrival after the one expected from the start",
@@ -242,8 +242,8 @@ class Run:
         return reach.assign(delay=delay)
 
     def _is_of_policy(self, reach: Path) -> bool:
-        made_of = [self.folder / name for name in ("policy.h5", "trajectories.nc")]
-        newest = max((it.stat().st_mtime for it in made_of if it.is_file()), default=0.0)
+        sources = [self.folder / name for name in ("policy.h5", "trajectories.nc")]
+        newest = max((file.stat().st_mtime for file in sources if file.is_file()), default=0.0)
         return reach.is_file() and reach.stat().st_mtime >= newest
 
     @cached_property
@@ -269,8 +269,8 @@ class Run:
         if self.legs == 1:
             return self._headings_of(self.policy)
         legs = range(1, self.legs + 1)
-        found = xr.concat([self._headings_of(self.policy, leg) for leg in legs], "leg")
-        return found.assign_coords(leg=np.array(legs))
+        headings = xr.concat([self._headings_of(self.policy, leg) for leg in legs], "leg")
+        return headings.assign_coords(leg=np.array(legs))
 
     def _headings_of(self, part: xr.Dataset, leg: int = 1) -> xr.DataArray:
         """Return `headings` of one leg for a part of the policy; only that part is read."""
@@ -281,12 +281,12 @@ class Run:
         if "meridian_convergence" in part:
             degrees = 90.0 - degrees + part["meridian_convergence"].astype(np.float32)
             name = "heading, clockwise from true north"
-        steered = (action >= 0) & (part["speed"][chosen] > 0)
-        found = (degrees % 360.0).where(steered).transpose(*action.dims).rename("heading")
-        places = {own: part[own] for own in ("lon", "lat") if own in part.variables}
-        found = found.assign_coords(places)
-        found.attrs = {"units": "degree", "long_name": name}
-        return found
+        is_steered = (action >= 0) & (part["speed"][chosen] > 0)
+        headings = (degrees % 360.0).where(is_steered).transpose(*action.dims).rename("heading")
+        places = {name: part[name] for name in ("lon", "lat") if name in part.variables}
+        headings = headings.assign_coords(places)
+        headings.attrs = {"units": "degree", "long_name": name}
+        return headings
 
     def sel(self, lon: float, lat: float) -> xr.Dataset:
         """Return the policy and its headings at the cell nearest to a longitude and a latitude.
@@ -344,10 +344,10 @@ class Run:
 
     @cached_property
     def trajectories(self) -> xr.Dataset:
-        """trajectories.nc as a Dataset (trajectory, obs).
+        """The contents of trajectories.nc as a Dataset (trajectory, obs).
 
-        x, y, time, heading, speed, energy and harvested; with longitudes also lon, lat and bearing
-        [degrees clockwise from true north]. ``time`` is datetime64 if times count from a date.
+        Variables: x, y, time, heading, speed, energy and harvested; with longitudes also lon, lat
+        and bearing [degrees clockwise from true north]. ``time`` is datetime64 if there is a date.
         """
         if not self.has_flights:
             raise InputError(
@@ -358,14 +358,14 @@ class Run:
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """summary.json, with dates as text."""
+        """The contents of summary.json, with dates as text."""
         return read_summary(self.folder / "summary.json")
 
     @property
     def uncertainty(self) -> str:
         """The meaning of the spread of the forecast's realizations.
 
-        "none" (it is taken as certain), "lagged" (copies of one forecast at other times),
+        "none" (the forecast is taken as exact), "lagged" (copies of one forecast at other times),
         "ensemble", "error_model", "guess" or "contradicted" (by observations). With the first two
         and the last, shares of flights are not probabilities. Raises InputError if there is no
         summary.
@@ -377,12 +377,12 @@ class Run:
     @cached_property
     def expected(self) -> Expected | None:
         """The prediction of the model; None if the summary has none."""
-        found = self.summary.get("expected")
-        if not found:
+        figures = self.summary.get("expected")
+        if not figures:
             return None
         means = ("arrival_probability", "time", "energy", "net_energy")
-        kept = {name: found.get(name) for name in ("within", "distance")}
-        return Expected(*(number_of(found.get(name)) for name in means), **kept)
+        keeping = {name: figures.get(name) for name in ("within", "distance")}
+        return Expected(*(number_of(figures.get(name)) for name in means), **keeping)
 
     @property
     def legs(self) -> int:
@@ -437,7 +437,7 @@ class Run:
         return core.Policy.open(self.folder / "policy.h5")
 
     def _leg(self, number: int):
-        """Return a leg; it is kept, since each keeps the level that was read last."""
+        """Return a leg; legs are cached, since each caches the level that was read last."""
         number = whole_number("leg", number, 1)
         if number not in self._legs:
             self._legs[number] = self._policy.leg(number)
@@ -464,7 +464,7 @@ class Run:
             (lon, lat) if the environment has them, else x and y. Degrees given as x and y are
             refused.
         at_xy : (float, float), optional
-            x and y on the plane, in any case.
+            x and y on the plane, also if the environment has longitudes.
         time : date or float
             A date if times count from one, else in the environment's units. Between two levels
             the earlier one's action is in force.
@@ -474,7 +474,7 @@ class Run:
         Returns
         -------
         Steering or NoAction
-            The action; if there is none a NoAction, which is false and has the reason.
+            The action; if there is none, a NoAction with the reason, whose bool() is False.
 
         Raises
         ------
@@ -485,8 +485,8 @@ class Run:
         --------
         >>> run.act((20.5, 8.5), time=0).speed
         1.0
-        >>> if not (found := run.act((-3.0, 8.5), time=0)):
-        ...     print(found.reason)
+        >>> if not (action := run.act((-3.0, 8.5), time=0)):
+        ...     print(action.reason)
         outside
         """
         if (at is None) == (at_xy is None):
@@ -498,8 +498,8 @@ class Run:
         asked = f"{place} at time={time}"
         if not 0 <= level < len(self.grid.time):
             return self._too_early_or_late(level, asked)
-        found = policy.at(level, x, y)
-        if found is None:
+        action = policy.at(level, x, y)
+        if action is None:
             return why_not(self._status(level, x, y, leg), asked)
         bearing = None
         if self.grid.is_geographic:
@@ -509,8 +509,8 @@ class Run:
             row = int(np.clip(round((y - self.grid.y[0]) / self.grid.dy), 0, len(self.grid.y) - 1))
             bearing = float(self.bearing(level, leg=leg)[row, column])
         value = policy.value(level, x, y)
-        dive = found.profile or None
-        return Steering(found.heading, found.speed, bearing, value, level, dive)
+        dive = action.profile or None
+        return Steering(action.heading, action.speed, bearing, value, level, dive)
 
     def _on_plane(self, at: Point | None, at_xy: Point | None) -> tuple[float, float]:
         given = at if at_xy is None else at_xy
@@ -564,7 +564,7 @@ class Run:
         return NoAction("after the forecast", f"{asked}: {text}")
 
     def _status(self, level: int, x: float, y: float, leg: int) -> str:
-        """Return the status of `tidewise lookup` for a place without an action, if it is known."""
+        """Return the status of `tidewise lookup` for a place without an action, or "unknown"."""
         time = self.policy["time"].values[level]
         if self.grid.dates is not None:
             time = (self.grid.dates[level] - np.datetime64(0, "s")) / np.timedelta64(1, "s")
@@ -577,7 +577,7 @@ class Run:
         return run_command(core.lookup, options)[1]
 
     @by_keywords(
-        **_ELSEWHERE,
+        **_FORMER_NAMES,
         truth="use environment, the one to fly in",
         observation_error="use error",
         replan_every="use every",
@@ -615,7 +615,7 @@ class Run:
         time : date or float, optional
             The departure, a date or a level; the mission's if not given.
         environment : Environment or path, optional
-            The environment to fly and evaluate in; the run's if not given.
+            The environment for flights and evaluation; the run's if not given.
         mode : {"continuous", "chain", "none", "adaptive"}, optional
             As in plan(). "adaptive": vehicles observe currents, correct the run's forecast
             and replan.
@@ -631,7 +631,7 @@ class Run:
         inflation, relaxation, localisation : float, optional
             "adaptive": as in Environment.observe; localisation in levels.
         no_bound : bool
-            "adaptive": leave out clairvoyant vehicles.
+            "adaptive": leave out flights of clairvoyant vehicles.
         out : path, optional
             Folder of the flights; temporary if not given.
         overwrite : bool
@@ -661,9 +661,9 @@ class Run:
         >>> list(learning.flights.index)
         ['open', 'learning', 'clairvoyant']
         """
-        return self._flown_again(core.rollout, **all_but(locals(), "self"))
+        return self._fly_again(core.rollout, **all_but(locals(), "self"))
 
-    @by_keywords(**_ELSEWHERE, truth="use environment, the one to fly in")
+    @by_keywords(**_FORMER_NAMES, truth="use environment, the one to fly in")
     def bound(
         self,
         at: Place | None = None,
@@ -679,7 +679,7 @@ class Run:
     ) -> Run:
         """Measure the gain of a perfect forecast (`tidewise research bound`).
 
-        A policy for each single realization is planned and flown, next to the run's own.
+        A policy for each single realization is planned and simulated, next to the run's policy.
 
         Parameters
         ----------
@@ -693,7 +693,7 @@ class Run:
         Returns
         -------
         Run
-            Its `knowledge` has the figures, its trajectories the clairvoyant flights.
+            Its `knowledge` has the figures; its trajectories are the clairvoyant flights.
 
         Raises
         ------
@@ -708,7 +708,7 @@ class Run:
         >>> bool(known.knowledge.gains.time["clairvoyant"] > 0)
         True
         """
-        return self._flown_again(core.bound, **all_but(locals(), "self"))
+        return self._fly_again(core.bound, **all_but(locals(), "self"))
 
     @by_keywords()
     def departures(
@@ -724,7 +724,7 @@ class Run:
         progress: Progress = False,
         **options: Unpack[Computing],
     ) -> xr.Dataset:
-        """Fly the policy from each departure, to choose when to leave (`tidewise departures`).
+        """Simulate the policy from each departure, to choose one (`tidewise departures`).
 
         Parameters
         ----------
@@ -745,7 +745,7 @@ class Run:
             are datetime64 if times count from a date. Attributes: ``best``, the earliest
             departure that is as good as the one with the best mean; ``no_different``, all
             departures that do not differ from it beyond the noise; ``earliest_arrival``. If no
-            flight arrives there are none.
+            flight arrives, there are no attributes.
 
         Raises
         ------
@@ -760,10 +760,10 @@ class Run:
         >>> bool((found.arrival_rate <= 1).all())
         True
         """
-        given = all_but(locals(), "self", "at", "at_xy", "first", "last", "progress")
-        given |= self._place_words(at, at_xy) | {"from": first, "to": last}
-        given["name"] = _names_of([environment])
-        _, figures = self._command(core.departures, progress, **given)
+        arguments = all_but(locals(), "self", "at", "at_xy", "first", "last", "progress")
+        arguments |= self._place_option(at, at_xy) | {"from": first, "to": last}
+        arguments["name"] = _names_of([environment])
+        _, figures = self._command(core.departures, progress, **arguments)
         return read_departures(figures, self.units.metric)
 
     @by_keywords(geojson="give the file in out")
@@ -775,7 +775,7 @@ class Run:
         overwrite: bool = False,
         progress: Progress = False,
     ) -> xr.Dataset:
-        """Compute from where and when the policy arrives, exactly (`tidewise reach`).
+        """Compute exactly from which places and times the policy arrives (`tidewise reach`).
 
         It takes about as long as the plan. A second call reads the file of the first one.
 
@@ -811,18 +811,18 @@ class Run:
         >>> bool((found.arrival_probability <= 1).any())
         True
         """
-        one = out is None or isinstance(out, (str, os.PathLike))
-        files = [Path(file) for file in ([out] if one else out) if file is not None]
+        is_single = out is None or isinstance(out, (str, os.PathLike))
+        files = [Path(file) for file in ([out] if is_single else out) if file is not None]
         path = next((file for file in files if file.suffix != ".geojson"), self.folder / "reach.nc")
         if path not in files:
             files.append(path)
         if len(files) > 1 or not self._is_of_policy(path):
-            given = {"out": files, "threads": threads, "overwrite": overwrite}
-            self._command(core.reach, progress, **given)
+            arguments = {"out": files, "threads": threads, "overwrite": overwrite}
+            self._command(core.reach, progress, **arguments)
             self.__dict__.pop("policy", None)  # its data set now includes reach.nc
         return self._with_delay(_read_reach(path))
 
-    def _flown_again(
+    def _fly_again(
         self,
         command: Callable[..., Any],
         at: Any,
@@ -832,8 +832,8 @@ class Run:
         progress: Progress,
         **options: Any,
     ) -> Run:
-        options |= self._place_words(at, at_xy)
-        folder, keeper = place_for(out)
+        options |= self._place_option(at, at_xy)
+        folder, keeper = output_folder(out)
         options |= {"environment": environment, "name": _names_of([environment]), "out": folder}
         if command is core.rollout:
             options["details"] = True
@@ -843,7 +843,7 @@ class Run:
         flown._kept = [keeper, self, environment]
         return flown
 
-    def _place_words(self, at: Any, at_xy: Any) -> dict[str, Any]:
+    def _place_option(self, at: Any, at_xy: Any) -> dict[str, Any]:
         """Return the command's option for a place. Earlier versions took a time as `at`."""
         if at_xy is not None:
             return {"at_xy": tuple(at_xy)}
@@ -882,9 +882,9 @@ class Run:
         Returns
         -------
         dict
-            The mean position (x, y; longitude, latitude), and ``regions``, ellipses about it that
-            hold it with 50 and 90 %, by their half axes [m, or cells]. The longer axis is along
-            ``bearing`` (degrees from true north), or along ``angle`` (from +x).
+            The mean position (x, y; longitude, latitude), and ``regions``, ellipses that contain
+            the position with a probability of 50 and 90 %, by their half axes [m, or cells]. The
+            longer axis is along ``bearing`` (degrees from true north), or ``angle`` (from +x).
 
         Raises
         ------
@@ -910,7 +910,7 @@ class Run:
             held = float(self.policy.attrs.get("decide_every", 1)) * self.grid.time_step
             after = f"{held:g}s" if self.grid.dates is not None else held
         found = self._lookup(
-            leg, time=time, surfacing=after, log=log, **self._place_words(at, at_xy)
+            leg, time=time, surfacing=after, log=log, **self._place_option(at, at_xy)
         )
         if "surfacing" not in found:
             why = found.get("no_surfacing", f"no flight starts there: {found['status']}")
@@ -959,10 +959,10 @@ class Run:
         >>> len(ranks), bool(ranks.between(0, 20).all())
         (5, True)
         """
-        given = {**options, "forecast": self.folder, "overwrite": overwrite}
-        return Environment._observed(track, given, out, progress, self._profile)
+        arguments = {**options, "forecast": self.folder, "overwrite": overwrite}
+        return Environment._make_posterior(track, arguments, out, progress, self._profile)
 
-    @by_keywords(**_ELSEWHERE, passed="use leg, which is one more")
+    @by_keywords(**_FORMER_NAMES, passed="use leg, which is one more")
     def replan(
         self,
         track: Track | Sequence[Track] | None = None,
@@ -1048,12 +1048,12 @@ class Run:
         True
         """
         own = ("track", "at", "at_xy", "settings", "out", "progress")
-        given = all_but(locals(), "self", "own", *own) | self._place_words(at, at_xy)
-        folder, keeper = place_for(out)
+        arguments = all_but(locals(), "self", "own", *own) | self._place_option(at, at_xy)
+        folder, keeper = output_folder(out)
         planned_in = [forecast, environment]
-        given |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
-        given |= {"set": settings_of(settings or {}), "details": True}
-        text = run_with_tracks(core.replan, track, given, progress)[0]
+        arguments |= {"run": self.folder, "name": _names_of(planned_in), "out": folder}
+        arguments |= {"set": settings_of(settings or {}), "details": True}
+        text = run_with_tracks(core.replan, track, arguments, progress)[0]
         run = Run(folder)
         run.report = text
         run._kept = [keeper, self, planned_in]
@@ -1061,19 +1061,19 @@ class Run:
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """For a run from replan(): the previous plan and the cost of keeping it; else None."""
+        """Comparison with the previous plan, for a run from replan(); None for other runs."""
         path = self.folder / "comparison.json"
         if not path.is_file():
             return None
         text = self.report and self.report[self.report.find("the run before: A, ") :]
-        found = json.loads(path.read_text())
-        return Comparison(table_of_comparison(found) if text is None else text, found, None)
+        figures = json.loads(path.read_text())
+        return Comparison(table_of_comparison(figures) if text is None else text, figures, None)
 
     @cached_property
     def knowledge(self) -> Knowledge | None:
-        """Gains of learning and a perfect forecast, from bound() or adaptive flights, or None."""
-        found = self.summary.get("knowledge")
-        return None if found is None else Knowledge(found)
+        """Gains of learning and of a perfect forecast; None without bound() or adaptive."""
+        figures = self.summary.get("knowledge")
+        return None if figures is None else Knowledge(figures)
 
     @by_keywords(fly="use cost")
     def compare(
@@ -1091,8 +1091,8 @@ class Run:
         other : Run or path
             The other run.
         cost : {"none", "expected", "flown"}, optional
-            Cost of keeping this plan: by the model, also by flights of both plans through the
-            other's forecast, or not at all.
+            Cost of keeping this plan: not computed, by the model, or also by flights of both plans
+            through the other's forecast.
         backend, threads, devices, device_memory : optional
             As in plan().
         progress : bool or callable
@@ -1101,7 +1101,7 @@ class Run:
         Returns
         -------
         Comparison
-            Where the plan changed, and the cost of keeping this one.
+            The states in which the plan changed, and the cost of keeping this one.
 
         Raises
         ------
@@ -1113,12 +1113,12 @@ class Run:
         >>> print(run.compare(run, cost="none").text.splitlines()[0])
         B's plan does otherwise than A's in 0.0 % of the states
         """
-        given = all_but(locals(), "self", "other", "progress")
+        arguments = all_but(locals(), "self", "other", "progress")
         second = other if isinstance(other, Run) else Run(other)
         with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
             difference = Path(folder) / "difference.nc"
-            given |= {"runs": [self.folder, second.folder], "out": difference}
-            text, figures = run_command(core.compare, given, progress)
+            arguments |= {"runs": [self.folder, second.folder], "out": difference}
+            text, figures = run_command(core.compare, arguments, progress)
             with open_netcdf(difference) as fields:
                 return Comparison(text, figures, fields.load())
 
@@ -1138,9 +1138,9 @@ class Run:
         Parameters
         ----------
         out : path, optional
-            refined.h5 in the run's folder if not given.
+            The file; refined.h5 in the run's folder if not given.
         realizations : int, optional
-            Realizations of the expectation; 500; 0: all.
+            Number of realizations for expected values; 500 if not given; 0 takes all.
         all_states : bool
             Also refine states that no flight passes.
         backend, threads, devices, device_memory : optional
@@ -1165,9 +1165,9 @@ class Run:
         >>> "refined" in str(run.refine(realizations=5))
         True
         """
-        given = all_but(locals(), "self", "out", "progress")
+        arguments = all_but(locals(), "self", "out", "progress")
         path = Path(out) if out is not None else self.folder / "refined.h5"
-        return Refinement(path, self._command(core.refine, progress, out=path, **given)[0])
+        return Refinement(path, self._command(core.refine, progress, out=path, **arguments)[0])
 
     @by_keywords()
     def export(
@@ -1196,23 +1196,23 @@ class Run:
         Parameters
         ----------
         path : path
-            The file. Without `format` its ending decides: .ma slocum, .gpx, .kml, .geojson, .csv,
+            The file. Without `format` its ending decides: .ma (Slocum), .gpx, .kml, .geojson, .csv,
             .rtz, .plan, .waypoints, .bhv, .twp; a file named targets is a Seaglider's.
         format : str, optional
             Name of the format.
         route : {"median", "nominal"} or int, optional
-            The flight of the waypoints: with the median arrival, through the mean flow, or through
-            a realization.
+            The flight along which waypoints lie: the one with the median arrival, the one through
+            the mean flow, or the one through a realization, by its number.
         ensemble : int, optional
             Number of further flights to write.
         waypoints : int, optional
-            Maximum number.
+            Maximum number of waypoints.
         tolerance : float, optional
             Maximum distance of the flight from the legs [environment's units]; half a cell.
         capture_radius : float, optional
             Distance within which a waypoint is reached [environment's units].
         plane : bool
-            x and y in place of degrees.
+            Write x and y in place of degrees.
         force : bool
             Allow more waypoints than the vehicle takes.
         moos_origin : (float, float), optional
@@ -1270,9 +1270,9 @@ class Run:
         path : path, optional
             The file; a temporary one, which is removed with the returned View, if not given.
         others : list of Run or path
-            One run to show next to it.
+            A list with one run to show next to this one.
         environment : Environment or path, optional
-            Show this flow.
+            Environment whose flow is shown.
         show : bool
             Open it in a browser.
         overwrite : bool
@@ -1281,7 +1281,7 @@ class Run:
         Returns
         -------
         View
-            The page's path; as a cell's last line in Jupyter, the page.
+            The page's path; as the last line of a Jupyter cell it shows the page.
 
         Raises
         ------
@@ -1299,8 +1299,8 @@ class Run:
         if len(others) > 1:
             raise InputError(f"others: names {len(others)} runs; give one to show with this run")
         others = [other.folder if isinstance(other, Run) else other for other in others]
-        given = {"out": page, "environment": environment, "overwrite": overwrite}
-        self._command(core.view, False, **given, with_=others)
+        arguments = {"out": page, "environment": environment, "overwrite": overwrite}
+        self._command(core.view, False, **arguments, with_=others)
         view = View(page)
         view._keep(keeper)
         if show:
@@ -1310,7 +1310,7 @@ class Run:
         return view
 
     def save(self, path: str | os.PathLike[str]) -> Run:
-        """Write the run to a folder, as `tidewise plan` does, and open that.
+        """Write the run to a folder, as `tidewise plan` does, and open that folder.
 
         Parameters
         ----------
@@ -1346,14 +1346,14 @@ class Run:
             return saved
         if path.exists() and path.resolve() == self.folder.resolve():
             return self
-        copy_run(self.folder, path, self._found_environment())
+        copy_run(self.folder, path, self._find_environment())
         saved = Run(path, self._environment_path)
         saved.report = self.report
         return saved
 
     @property
     def plot(self) -> Pictures:
-        """Return its pictures: plot.mission(), .policy(), .environment(), .histograms(), …."""
+        """The pictures of the run: plot.mission(), .policy(), .environment(), .histograms(), …."""
         return Pictures(self)
 
     def __repr__(self) -> str:
@@ -1447,7 +1447,7 @@ class Run:
     def _command(
         self, command: Callable[..., Any], progress: Progress, /, **options: Any
     ) -> tuple[str, Any]:
-        if np.ndim(chosen := options.get("realizations")) == 1:  # [3] is a list
+        if np.ndim(chosen := options.get("realizations")) == 1:  # the list [3] is not the number 3
             options["realizations"] = f"[{','.join(map(str, chosen))}]"
         return run_command(command, {**options, "run": self.folder}, progress)
 
@@ -1457,8 +1457,8 @@ class Run:
         name = "policy.h5" if self.has_policy else "trajectories.nc"
         dataset = self.policy if self.has_policy else self.trajectories
         text = str(dataset.attrs.get("mission", ""))
-        there = (self.folder / "summary.json").is_file()
-        return read_mission_echo(text, self.folder / name, self.summary if there else {})
+        has_summary = (self.folder / "summary.json").is_file()
+        return read_mission_echo(text, self.folder / name, self.summary if has_summary else {})
 
     @property
     def planned_on(self) -> str | None:
@@ -1473,7 +1473,7 @@ class Run:
 
     @property
     def _profile(self) -> str | None:
-        """The first of these profiles."""
+        """The first profile that its vehicle dives, or None."""
         return next(iter(self._profiles), None)
 
     @cached_property
@@ -1488,7 +1488,7 @@ class Run:
         >>> plan(again).expected.time < run.expected.time
         True
         """
-        path = self._found_environment()
+        path = self._find_environment()
         if path is None:
             named = self._environment_path or self.mission.environment_file
             raise InputError(
@@ -1496,7 +1496,7 @@ class Run:
                 "it was moved or deleted; name it by environment=FILE"
             )
         environment = Environment(path, self.mission.environment_names, self._profile)
-        environment._beside = self._profiles
+        environment._vehicle_profiles = self._profiles
         environment._kept = self._kept
         self._require_match(environment)
         return environment
@@ -1513,7 +1513,7 @@ class Run:
 
     @cached_property
     def flights(self) -> Flights:
-        """How each flight ended, and its track."""
+        """The flights: their ends and their tracks."""
         return Flights(self.trajectories)
 
     @cached_property
@@ -1564,7 +1564,7 @@ class Run:
         weights = None if self.mission.rollout_mode == "chain" else self.environment.weights()
         return np.ones(len(ends.steps), np.int64) if weights is None else weights[ends.realization]
 
-    def _found_environment(self) -> Path | None:
+    def _find_environment(self) -> Path | None:
         named = self._environment_path or self.mission.environment_file
         # A run may be moved together with its own forecast.
         places = [named] if self._environment_path else [named, self.folder / named.name]
@@ -1573,9 +1573,9 @@ class Run:
         return next((place for place in places if place.is_file()), None)
 
     def _problem(self) -> dict[str, Any]:
-        """Sizes from summary.json; empty if it was lost."""
-        there = (self.folder / "summary.json").is_file()
-        return self.summary.get("problem", {}) if there else {}
+        """Return sizes from summary.json; empty if the file was lost."""
+        has_summary = (self.folder / "summary.json").is_file()
+        return self.summary.get("problem", {}) if has_summary else {}
 
     def _require_match(self, environment: Environment) -> None:
         found = environment._velocity["u_mean"].shape
@@ -1606,8 +1606,8 @@ class Run:
 
 
 def _names_of(environments: Sequence[Any]) -> dict[str, str]:
-    """Return the names of variables of an environment that was opened with names of its own."""
-    return next((one._names for one in environments if isinstance(one, Environment)), {})
+    """Return the variable names of the first Environment among these; empty if there is none."""
+    return next((e._names for e in environments if isinstance(e, Environment)), {})
 
 
 def _first_of(asked: dict[str, Any], role: str) -> str | None:
@@ -1624,8 +1624,8 @@ def _moment(value: Any) -> str:
 
 def _utc(text: Any) -> str:
     """Return a date as text in UTC, without a zone."""
-    found = datetime.datetime.fromisoformat(str(text).replace("Z", "+00:00"))
-    return date_text(found).rstrip("Z")
+    date = datetime.datetime.fromisoformat(str(text).replace("Z", "+00:00"))
+    return date_text(date).rstrip("Z")
 
 
 def _open(path: Path, needed: tuple[str, ...]) -> xr.Dataset:

@@ -1,4 +1,4 @@
-"""Files of a run's folder: where to write them, how to copy them, formats by ending."""
+"""Files of a run's folder: folders for them, copies, and formats of routes by ending."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def format_of(path: Path) -> str:
     """Return the route format of a file's ending. Raises InputError if there is none."""
     if path.name == "targets":
         return "seaglider"
-    found = _ENDINGS.get(path.suffix.lower())
-    if found is None:
+    name = _ENDINGS.get(path.suffix.lower())
+    if name is None:
         raise InputError(
             f"{path}: its ending is no format of a route; choose one of {', '.join(_ENDINGS)}, "
             "or name the format, e.g. format='slocum'"
         )
-    return found
+    return name
 
 
-def place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
-    """Return a folder to write to, and the object that removes it if it is temporary."""
+def output_folder(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
+    """Return a folder for output, and the object that removes it if it is temporary."""
     if out is not None:
         return Path(out), None
     keeper = TemporaryFolder()

@@ -23,7 +23,7 @@ _MARKS = {
 
 
 def require_replaceable(path: Path, overwrite: bool = False) -> None:
-    """Refuse to replace a file that is no picture of its ending. Raises InputError."""
+    """Raise InputError if a file exists and is no picture of the format that its ending names."""
     mark = _MARKS.get(path.suffix.lower())
     if overwrite or mark is None or not path.is_file() or path.stat().st_size == 0:
         return
@@ -40,8 +40,8 @@ def require_replaceable(path: Path, overwrite: bool = False) -> None:
 def written_whole(path: Path, overwrite: bool = False) -> Iterator[Path]:
     """Yield a name to write to, in the folder of `path`; on success it is renamed to `path`.
 
-    Raises InputError for a file of another kind in its place, RunError where the folder cannot be
-    made or written to.
+    Raises InputError if `path` is a file of another kind, RunError if the folder cannot be made or
+    written to.
     """
     require_replaceable(path, overwrite)
     try:

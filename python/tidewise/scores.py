@@ -26,7 +26,7 @@ def score(
     Parameters
     ----------
     log : path
-        JSON lines of `log=`, or with outcomes, as `out` has them (docs/trust/probabilities.md).
+        File of predictions from `log=`, or with outcomes from `out` (docs/trust/probabilities.md).
     track : path or list of paths, optional
         Files with the vehicle's fixes after the predictions.
     out : path, optional
@@ -55,5 +55,5 @@ def score(
     tidewise.errors.InputError: ...
     """
     tracks = [track] if isinstance(track, (str, bytes)) or hasattr(track, "__fspath__") else track
-    given = {"log": log, "track": tracks, "out": out, "overwrite": overwrite, "json": True}
-    return run_command(core.score, given)[1]
+    options = {"log": log, "track": tracks, "out": out, "overwrite": overwrite, "json": True}
+    return run_command(core.score, options)[1]

@@ -71,12 +71,12 @@ def _sum_in_order(values: np.ndarray) -> float:
 
 
 def mode_variances(coefficients: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
-    """(mode, mode): covariance of coefficients (mode, realization) over all realizations."""
+    """Return the covariance, (mode, mode), of coefficients (mode, realization)."""
     values = np.asarray(coefficients, float)
     share = np.full(values.shape[1], 1.0) if weights is None else np.asarray(weights, float)
     share = share / share.sum()
-    apart = values - (values @ share)[:, None]
-    return (apart * share) @ apart.T
+    deviations = values - (values @ share)[:, None]
+    return (deviations * share) @ deviations.T
 
 
 _OF_FLIGHTS = {
@@ -89,26 +89,26 @@ _OF_FLIGHTS = {
 }
 
 
-def read_departures(found: dict[str, Any], metric: bool) -> xr.Dataset:
+def read_departures(table: dict[str, Any], metric: bool) -> xr.Dataset:
     """Read the JSON of `tidewise departures`; times in metric environments become hours."""
     import xarray as xr
 
-    rows = found["departures"]
-    dated = bool(rows) and rows[0]["date"] is not None
-    leave = [row["date"].removesuffix("Z") if dated else row["time"] for row in rows]
-    departure = np.array(leave, dtype="datetime64[ns]" if dated else float)
+    rows = table["departures"]
+    has_dates = bool(rows) and rows[0]["date"] is not None
+    departures = [row["date"].removesuffix("Z") if has_dates else row["time"] for row in rows]
+    departure = np.array(departures, dtype="datetime64[ns]" if has_dates else float)
     unit = {"units": "h"} if metric else {}
     variables: dict[str, Any] = {}
     for name, (figure, part, meaning) in _OF_FLIGHTS.items():
         values = [row["rollout"][figure] for row in rows]
         numbers = np.array([v[part] if part and v else v for v in values], dtype=float)
-        in_time = name.startswith("time")
-        if in_time and metric:
+        is_time = name.startswith("time")
+        if is_time and metric:
             numbers = numbers / 3600
-        variables[name] = ("departure", numbers, {"long_name": meaning} | (unit if in_time else {}))
+        variables[name] = ("departure", numbers, {"long_name": meaning} | (unit if is_time else {}))
     coordinates = {"departure": departure, "level": ("departure", [row["level"] for row in rows])}
     marked = ("best", "earliest_arrival")  # both are missing if no flight arrives
-    attributes = {name: departure[found[name]] for name in marked if found[name] is not None}
-    if found["best"] is not None:
-        attributes["no_different"] = departure[found["no_different"]]
+    attributes = {name: departure[table[name]] for name in marked if table[name] is not None}
+    if table["best"] is not None:
+        attributes["no_different"] = departure[table["no_different"]]
     return xr.Dataset(variables, coordinates, attributes)

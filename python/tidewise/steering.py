@@ -47,13 +47,13 @@ Reason = Literal[
 
 @dataclass(frozen=True)
 class NoAction:
-    """The reason why there is no action at a place and a time; it is false.
+    """The reason why there is no action at a place and a time; bool() returns False.
 
     Attributes
     ----------
     reason : str
-        "arrived", "land" (or otherwise closed), "outside" the grid, "before the forecast", "time is
-        up" (the mission's), "after the forecast", or "no action" where the policy has none.
+        "arrived", "land" (or another closed cell), "outside" (of the grid), "before the forecast",
+        "time is up" (of the mission), "after the forecast", or "no action" (of the policy).
     text : str
         The reason in a sentence.
 
@@ -85,7 +85,7 @@ class NoAction:
 
 
 # Statuses of `tidewise lookup` for a place without an action.
-_WHY: dict[str, tuple[Reason, str]] = {
+_REASONS: dict[str, tuple[Reason, str]] = {
     "in target": ("arrived", "in the target; nothing is left to do"),
     "closed": ("land", "closed: land, an obstacle, or water outside the forecast"),
     "outside": ("outside", "outside the grid; choose a place within"),
@@ -99,8 +99,8 @@ _WHY: dict[str, tuple[Reason, str]] = {
 
 
 def why_not(status: str, asked: str) -> NoAction:
-    """Convert a status of `tidewise lookup`, or "unknown". asked: the subject of the message."""
-    reason, text = _WHY.get(
+    """Convert a status of `tidewise lookup`, or "unknown". asked: place and time, for the text."""
+    reason, text = _REASONS.get(
         status, ("no action", "the policy has none, in open water that it was not planned for")
     )
     return NoAction(reason, f"{asked}: {text}")

@@ -17,13 +17,13 @@ class Expected:
     Attributes
     ----------
     arrival_probability : float
-        From 0 to 1; NaN of a mission that stays or follows.
+        From 0 to 1; NaN for a mission that stays or follows.
     time, energy, net_energy : float
-        Means [s, or steps; as the mission counts energy]; NaN of a mission that stays or follows.
+        Means [s, or steps; unit of the mission's energy]; NaN for a mission that stays or follows.
     within : float or None
-        Share of the time within the target, of "stay".
+        Share of the time within the target, for "stay".
     distance : float or None
-        Mean distance from the followed target [m, or cells], of "follow".
+        Mean distance from the followed target [m, or cells], for "follow".
     """
 
     arrival_probability: float
@@ -40,17 +40,17 @@ class Expected:
 
 
 _NUMBER = (int, float)
-_SHAPES_OF_FLIGHTS = {
+_TYPES_OF_FLIGHTS = {
     "trajectories": int,
     "arrival_rate": _NUMBER,
     "failures": dict,
     "failures.obstacle": int,
 } | {
-    key: shape
+    key: kind
     for name in ("time", "energy", "net_energy", "within", "distance")
-    for key, shape in ((name, dict), (f"{name}.mean", _NUMBER))
+    for key, kind in ((name, dict), (f"{name}.mean", _NUMBER))
 }
-_SHAPES = {
+_TYPES = {
     "mission": dict,
     "mission.mission": dict,
     "mission.environment": dict,
@@ -62,34 +62,34 @@ _SHAPES = {
     "expected.within": _NUMBER,
     "expected.distance": _NUMBER,
     "rollout": dict,
-} | {f"rollout.{name}": shape for name, shape in _SHAPES_OF_FLIGHTS.items()}
+} | {f"rollout.{name}": kind for name, kind in _TYPES_OF_FLIGHTS.items()}
 
 
-def _require_shapes(summary: Any) -> None:
-    """Raise ValueError if a summary, which may have been edited, lacks required parts."""
+def _require_types(summary: Any) -> None:
+    """Raise ValueError if parts of a summary, which may have been edited, have wrong types."""
 
-    def require(found: Any, shape: Any, name: str) -> None:
-        if not isinstance(found, shape):
+    def require(found: Any, kind: Any, name: str) -> None:
+        if not isinstance(found, kind):
             raise ValueError(f"{name} is {found!r:.40}")
 
-    def require_all(part: dict[str, Any], shapes: dict[str, Any]) -> None:
-        for name, shape in shapes.items():
-            found: Any = part
+    def require_all(part: dict[str, Any], kinds: dict[str, Any]) -> None:
+        for name, kind in kinds.items():
+            value: Any = part
             for key in name.split("."):
-                found = None if found is None else found.get(key)
-            if found is not None:
-                require(found, shape, name)
+                value = None if value is None else value.get(key)
+            if value is not None:
+                require(value, kind, name)
 
     require(summary, dict, "it")
-    require_all(summary, _SHAPES)
+    require_all(summary, _TYPES)
 
 
 def read_summary(path: Path) -> dict[str, Any]:
     """Return the contents of summary.json. Raises InputError if it cannot be read."""
     try:
-        found = json.loads(path.read_text())
-        _require_shapes(found)
-        return found
+        summary = json.loads(path.read_text())
+        _require_types(summary)
+        return summary
     except (OSError, ValueError) as error:
         raise InputError(
             f"{path}: cannot be read ({error}); every run leaves one; plan the mission again"

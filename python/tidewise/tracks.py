@@ -28,14 +28,14 @@ def run_with_tracks(
 ) -> tuple[str, Any]:
     """Run a command that takes track, drifter and radar, like run_command().
 
-    `options`: drifter and radar, and others of the command.
+    `options`: those of the command, with drifter and radar.
 
     A table is a file named track.csv or track.nc (track_1.csv … if several), removed when the
-    command ends; messages call it by that name, and the first row of a DataFrame is line 2 of it.
+    command ends. Messages have this name; the first row of a DataFrame is line 2 of the file.
     """
     observed = {"track": track} | {kind: options.get(kind) for kind in ("drifter", "radar")}
     with tempfile.TemporaryDirectory(prefix="tidewise-") as folder:
-        files = {kind: _files_of(kind, one, Path(folder)) for kind, one in observed.items()}
+        files = {kind: _files_of(kind, value, Path(folder)) for kind, value in observed.items()}
         return run_command(command, {**options, **files}, progress, aside=Path(folder))
 
 
@@ -48,7 +48,7 @@ def _files_of(kind: str, track: Track | Sequence[Track] | None, folder: Path) ->
             f"{kind}: names none; give a file, a DataFrame, a Dataset or a list of them"
         )
     names = [kind] if len(tracks) == 1 else [f"{kind}_{n + 1}" for n in range(len(tracks))]
-    return [_file_of(kind, one, folder / name) for one, name in zip(tracks, names, strict=True)]
+    return [_file_of(kind, entry, folder / name) for entry, name in zip(tracks, names, strict=True)]
 
 
 def _file_of(kind: str, track: Any, stem: Path) -> Path:

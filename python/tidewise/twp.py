@@ -1,4 +1,4 @@
-"""Reads a policy on board of a vehicle: the heading and speed for a place and a time.
+"""Reads a policy on board a vehicle: the heading and speed for a place and a time.
 
 This file needs Python's standard library and nothing else. Copy it to the vehicle, or import it as
 ``tidewise.twp``. ``tidewise export RUN --format policy`` writes the files; docs/fly/onboard.md
@@ -49,7 +49,7 @@ _DECIDES_ALWAYS = 65535
 
 
 class PolicyError(ValueError):
-    """The bytes are no policy: damaged, cut off, or of a later version of the format."""
+    """The bytes are not a policy: damaged, cut off, or of a later version of the format."""
 
 
 class Action(NamedTuple):
@@ -61,13 +61,13 @@ class Action(NamedTuple):
     bearing: float  #: [degrees] clockwise from true north; NaN without longitude and latitude
     speed: float  #: through the water [m/s or 1]
     value: float  #: expected total reward from here on; NaN if the file has none
-    x: float  #: of the place, on the plane [m or 1]
-    y: float  #: of the place, on the plane [m or 1]
+    x: float  #: x of the place on the plane [m or 1]
+    y: float  #: y of the place on the plane [m or 1]
     action: int | None  #: the index of the action
-    level: int | None  #: of the plan
-    row: int | None  #: of the cell
-    column: int | None  #: of the cell
-    hold_until: float  #: as times are given: time of the next lookup
+    level: int | None  #: the plan's time level
+    row: int | None  #: the cell's row
+    column: int | None  #: the cell's column
+    hold_until: float  #: time of the next lookup, in the unit of the given time
     dive_from: float  #: [m] below the surface; NaN without depths
     dive_to: float  #: [m] below the surface; NaN without depths
 
@@ -118,7 +118,7 @@ class Policy:
     data : bytes
         The contents of the file.
     check : bool
-        False leaves out the checksum of all bytes, where that was compared before.
+        False skips the checksum of all bytes, if it was compared before.
 
     Raises
     ------
@@ -149,7 +149,7 @@ class Policy:
         if not 128 <= size <= len(data):
             raise PolicyError(f"{len(data)} bytes of a file of {size}; copy it again")
         self._data = data[:size]
-        if not self._holds(grid_at, 1, 96):
+        if not self._is_in_file(grid_at, 1, 96):
             raise PolicyError("the grid lies outside the file; copy it again")
         grid = struct.unpack_from("<8Id3IHH5d", self._data, grid_at)
         (self.plan_levels, self.plan_rows, self.plan_columns) = grid[0:3]
@@ -199,12 +199,12 @@ class Policy:
         x, y : float
             The point [m or 1].
         time : float
-            Seconds since 1970 (UTC) if the file has dates, else as the environment counts.
+            Seconds since 1970 (UTC) if the file has dates, else in the environment's units.
 
         Returns
         -------
         Action
-            Its status reports why there is no action.
+            The action; without one, its status is the reason.
         """
         code, level = self._level(time)
         row = column = None
@@ -213,21 +213,21 @@ class Policy:
         if code == _OK:
             code, row = _index(y, self.y0, self.dy, self.plan_rows)
         if code != _OK:
-            return self._nothing(code, x, y, level, row, column)
+            return self._no_action(code, x, y, level, row, column)
         j = row - self.first_row
         i = column - self.first_column
         if not (0 <= j < self.rows and 0 <= i < self.columns):
-            return self._nothing(_BEYOND, x, y, level, row, column)
+            return self._no_action(_BEYOND, x, y, level, row, column)
         cell = ((level - self.first_level) * self.rows + j) * self.columns + i
         at = self._data_at + cell * self._cell_bytes
         entry = int.from_bytes(self._data[at : at + self._cell_bytes], "little")
-        code = self._meaning(entry, level)
+        code = self._entry_status(entry, level)
         if code != _OK:
-            return self._nothing(code, x, y, level, row, column)
+            return self._no_action(code, x, y, level, row, column)
         at = self._actions_at + 12 * entry
         heading, speed, *dive = struct.unpack_from("<ffHH", self._data, at)
         if not (abs(heading) <= 8 and 0 <= speed < 1e30):
-            return self._nothing(_CORRUPT, x, y, level, row, column)
+            return self._no_action(_CORRUPT, x, y, level, row, column)
         value = math.nan
         if self.flags & HAS_VALUE:
             (half,) = struct.unpack_from("<e", self._data, self._value_at + 2 * cell)
@@ -272,7 +272,7 @@ class Policy:
         Returns
         -------
         Action
-            Its status reports why there is no action.
+            The action; without one, its status is the reason.
         """
         code, x, y = self._to_plane(longitude, latitude)
         action = self.at_xy(x, y, time)
@@ -336,7 +336,7 @@ class Policy:
             * _DEGREES
         )
 
-    def _holds(self, offset, count, size):
+    def _is_in_file(self, offset, count, size):
         return 128 <= offset and offset + count * size <= len(self._data)
 
     def _is_sound(self):
@@ -346,8 +346,8 @@ class Policy:
             (self.first_row, self.rows, self.plan_rows),
             (self.first_column, self.columns, self.plan_columns),
         )
-        for first, count, whole in parts:
-            if not (count > 0 and whole <= 0x7FFFFFFF and first + count <= whole):
+        for first, count, total in parts:
+            if not (count > 0 and total <= 0x7FFFFFFF and first + count <= total):
                 return False
         if self._decide_phase >= self.decide_every and self._decide_phase != _DECIDES_ALWAYS:
             return False
@@ -355,18 +355,18 @@ class Policy:
             return False
         if not 0 < self.actions <= (250 if self._cell_bytes == 1 else 65000):
             return False
-        if not self._holds(self._actions_at, self.actions, 12):
+        if not self._is_in_file(self._actions_at, self.actions, 12):
             return False
-        if not self._holds(self._data_at, cells, self._cell_bytes):
+        if not self._is_in_file(self._data_at, cells, self._cell_bytes):
             return False
         if self.flags & HAS_VALUE and not (
-            self._holds(self._value_at, cells, 2) and abs(self._value_scale) <= 1e300
+            self._is_in_file(self._value_at, cells, 2) and abs(self._value_scale) <= 1e300
         ):
             return False
         if self.flags & HAS_POSITIONS and not self._are_nodes_sound():
             return False
-        return all(abs(one) <= 1e300 for one in (self.x0, self.y0, self.t0)) and all(
-            0 < one < 1e300 for one in (self.dx, self.dy, self.dt)
+        return all(abs(number) <= 1e300 for number in (self.x0, self.y0, self.t0)) and all(
+            0 < number < 1e300 for number in (self.dx, self.dy, self.dt)
         )
 
     def _are_nodes_sound(self):
@@ -375,7 +375,7 @@ class Policy:
         return (
             self._node_rows == (self.plan_rows - 2) // self._node_step + 2
             and self._node_columns == (self.plan_columns - 2) // self._node_step + 2
-            and self._holds(self._nodes_at, self._node_rows * self._node_columns, 8)
+            and self._is_in_file(self._nodes_at, self._node_rows * self._node_columns, 8)
             and abs(self._centre_longitude) <= 7
             and abs(self._sin_centre) <= 1
             and abs(self._cos_centre) <= 1
@@ -392,13 +392,13 @@ class Policy:
             return _OK, level
         return (_PAST_END if level + 1 == self.plan_levels else _TOO_LATE), level
 
-    def _meaning(self, entry, level):
-        none = 255 if self._cell_bytes == 1 else 65535
+    def _entry_status(self, entry, level):
+        no_entry = 255 if self._cell_bytes == 1 else 65535
         if entry < self.actions:
             return _OK
-        if entry == none:
+        if entry == no_entry:
             return _PAST_END if level + 1 == self.plan_levels else _NO_ACTION
-        return {none - 1: _IN_TARGET, none - 2: _CLOSED}.get(entry, _CORRUPT)
+        return {no_entry - 1: _IN_TARGET, no_entry - 2: _CLOSED}.get(entry, _CORRUPT)
 
     def _next_decision(self, level):
         every = self.decide_every
@@ -408,7 +408,7 @@ class Policy:
         return self.t0 + min(level + every - since, self.plan_levels - 1) * self.dt
 
     @staticmethod
-    def _nothing(code, x, y, level, row, column):
+    def _no_action(code, x, y, level, row, column):
         nan = math.nan
         numbers = (nan, nan, nan, nan, x, y, None, level, row, column, nan, nan, nan)
         return Action(code, _STATUSES[code], *numbers)
@@ -451,7 +451,7 @@ class Policy:
         c = math.cos(latitude * _RADIANS)
         s2 = 2 * s * c
         c2 = 1 - 2 * s * s
-        # The conformal latitude of WGS84 less the latitude: a series in sines of 2, 4, 6 times it.
+        # WGS84's conformal latitude minus the latitude: a series in sines of 2, 4 and 6 latitudes.
         d = (
             -0.003356554619403536 * s2
             + 4.694572466289995e-06 * (2 * s2 * c2)
@@ -492,8 +492,8 @@ def _index(at, first, step, count):
     return (_OK, int(cells)) if 0 <= cells < count else (_OUTSIDE, None)
 
 
-def _clamp(value, least, greatest):
-    return (value if value < greatest else greatest) if value > least else least
+def _clamp(value, minimum, maximum):
+    return (value if value < maximum else maximum) if value > minimum else minimum
 
 
 def _node(index, step, nodes):
@@ -512,19 +512,19 @@ def _bilinear(south_west, south_east, north_west, north_east, a, b, wide, high):
     return low + b * rise, (south + b * (north - south)) / wide, rise / high
 
 
-def main(words) -> int:
+def main(arguments) -> int:
     """Run the command line: policy, place, time and, for a compass, the declination."""
-    if len(words) not in (4, 5):
+    if len(arguments) not in (4, 5):
         print("twp.py: write: twp.py POLICY LON LAT TIME [DECLINATION]", file=sys.stderr)
         return 2
     try:
-        policy = Policy.read(words[0])
-        longitude, latitude = float(words[1]), float(words[2])
+        policy = Policy.read(arguments[0])
+        longitude, latitude = float(arguments[1]), float(arguments[2])
         try:
-            time = float(words[3])
+            time = float(arguments[3])
         except ValueError:
-            time = seconds(words[3])
-        declination = float(words[4]) if len(words) > 4 else None
+            time = seconds(arguments[3])
+        declination = float(arguments[4]) if len(arguments) > 4 else None
     except (OSError, ValueError) as error:
         print(f"twp.py: {error}", file=sys.stderr)
         return 2

@@ -9,7 +9,7 @@ import numpy as np
 from tidewise.grid import Grid
 
 _METRES = {"m", "meter", "meters", "metre", "metres"}
-_SHORTEST_IN_KILOMETRES = 5e3  # [m]
+_MIN_IN_KILOMETRES = 5e3  # [m]
 _MIN_IN_THOUSANDS = 1e5  # [m² s⁻¹]
 _JOULES = ((1e6, "MJ"), (1e3, "kJ"))
 _NO_UNIT = "–"
@@ -19,7 +19,7 @@ _HOUR = 3600.0  # [s]
 
 @dataclass(frozen=True)
 class Unit:
-    """A displayed unit: `scale` of the environment's units make one of it."""
+    """A displayed unit; one of it is `scale` of the environment's units."""
 
     scale: float
     name: str
@@ -60,24 +60,24 @@ def choose_units(
 
     Energy is (c_f F² + c_t) Δt: in joules with c_t or dive, which are in watts; without them in
     m² s⁻¹ if c_f is 1, otherwise without a unit, since c_f may convert it to any unit. fastest:
-    speed through the water. dive: additional power of the most expensive dive; None if unknown.
+    maximum speed through the water. dive: maximum additional power of a dive; None if unknown.
     """
     if grid.length_units not in _METRES:
         length = Unit(1.0, "cells" if _is_one(grid.dx) and _is_one(grid.dy) else _NO_UNIT)
         time = Unit(1.0, "steps" if _is_one(grid.time_step) else _NO_UNIT)
-        both = length.name == "cells" and time.name == "steps"
-        speed = Unit(1.0, "cells per step" if both else _NO_UNIT)
+        in_cells = length.name == "cells" and time.name == "steps"
+        speed = Unit(1.0, "cells per step" if in_cells else _NO_UNIT)
         return Units(length, time, speed, Unit(1.0, _NO_UNIT), metric=False)
     west, east, south, north = grid.extent
-    wide = max(east - west, north - south) >= _SHORTEST_IN_KILOMETRES
-    length = Unit(1e3, "km") if wide else Unit(1.0, "m")
+    in_kilometres = max(east - west, north - south) >= _MIN_IN_KILOMETRES
+    length = Unit(1e3, "km") if in_kilometres else Unit(1.0, "m")
     span = float(grid.time[-1])
-    most = (c_f * fastest**2 + c_t + (dive or 0.0)) * span
+    maximum = (c_f * fastest**2 + c_t + (dive or 0.0)) * span
     if c_t != 0.0 or dive is not None:
-        prefixed = (Unit(size, name) for size, name in _JOULES if most >= size)
+        prefixed = (Unit(size, name) for size, name in _JOULES if maximum >= size)
         energy = next(prefixed, Unit(1.0, "J"))
     elif _is_one(c_f):
-        energy = Unit(1e3, "10³ m² s⁻¹") if most >= _MIN_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
+        energy = Unit(1e3, "10³ m² s⁻¹") if maximum >= _MIN_IN_THOUSANDS else Unit(1.0, "m² s⁻¹")
     else:
         energy = Unit(1.0, _NO_UNIT)
     return Units(length, _time_unit(span), Unit(1.0, "m s⁻¹"), energy, metric=True)

@@ -1,4 +1,4 @@
-"""The page of a run: a path, which a notebook shows as the page."""
+"""The page of a run: a path; a notebook shows the page in place of the path."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import PosixPath
 
 from tidewise._temporary import TemporaryFolder
 
-_LARGEST = 24e6  # [bytes] for a notebook; larger pages make Jupyter slow
+_LARGEST = 24e6  # [B] maximum size in a notebook; larger pages make Jupyter slow
 _HEIGHT = 720  # [px]
 
 
@@ -20,7 +20,7 @@ class View(PosixPath):
     """
 
     def _keep(self, folder: TemporaryFolder | None) -> None:
-        """Keep the temporary folder of the page as long as this."""
+        """Keep the temporary folder of the page as long as this object."""
         self._folder = folder
 
     def _repr_html_(self) -> str | None:

@@ -1,4 +1,4 @@
-"""The sample routes of write_samples, each with its values in full digits."""
+"""The sample routes of write_samples, with the expected values in all digits."""
 
 import json
 import math
@@ -24,7 +24,7 @@ class Sample:
         self.is_dated = None not in self.instants
 
     def path(self, form):
-        """The file in a format; skips the test if the format cannot hold the route."""
+        """Return the file in a format; skip the test if the format cannot hold the route."""
         if form not in self.truth["files"]:
             pytest.skip(f"refused: {self.truth['refused'][form]}")
         return self.folder / self.truth["files"][form]
@@ -37,9 +37,9 @@ class Sample:
 def samples(tmp_path_factory):
     folder = tmp_path_factory.mktemp("samples")
     subprocess.run([os.environ["TIDEWISE_WRITE_SAMPLES"], str(folder)], check=True)
-    found = [Sample(each) for each in sorted(folder.iterdir())]
-    assert {sample.name for sample in found} >= {"washington", "date_line", "pole", "greenwich"}
-    return found
+    listed = [Sample(each) for each in sorted(folder.iterdir())]
+    assert {sample.name for sample in listed} >= {"washington", "date_line", "pole", "greenwich"}
+    return listed
 
 
 @pytest.fixture(
@@ -49,24 +49,24 @@ def sample(samples, request):
     return samples[request.param]
 
 
-def distance(one, other):
-    """Metres between two places, along the chord of a sphere: small ones are exact."""
+def distance(first, second):
+    """Return the distance [m] between two places along the chord; exact for small distances."""
 
     def place(lon, lat):
         lon, lat = math.radians(lon), math.radians(lat)
         return math.cos(lat) * math.cos(lon), math.cos(lat) * math.sin(lon), math.sin(lat)
 
-    return 6371000 * math.dist(place(*one), place(*other))
+    return 6371000 * math.dist(place(*first), place(*second))
 
 
 @pytest.fixture
 def agree():
-    """Compares places, which must agree within a number of metres."""
+    """A function that requires places to agree within a number of metres."""
 
-    def compare(found, expected, within=0.05):
-        assert len(found) == len(expected)
-        for one, other in zip(found, expected, strict=True):
-            assert -180 <= one[0] < 180, one
-            assert distance(one, other) <= within, (one, other)
+    def compare(places, expected, within=0.05):
+        assert len(places) == len(expected)
+        for place, reference in zip(places, expected, strict=True):
+            assert -180 <= place[0] < 180, place
+            assert distance(place, reference) <= within, (place, reference)
 
     return compare

@@ -1,6 +1,6 @@
-// Times of NetCDF axes as the import reads them, for test_calendars.py to compare with cftime's.
-// Each line of the input is CALENDAR;UNITS;VALUE, and each of the output the seconds since 1970, or
-// "refused: " and why.
+// Prints times of NetCDF axes as the import reads them; test_calendars.py compares them with
+// cftime's. A line of the input is CALENDAR;UNITS;VALUE. A line of the output is the time in
+// seconds since 1970, or "refused: " and the reason.
 
 #include <fmt/format.h>
 

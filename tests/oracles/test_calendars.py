@@ -1,4 +1,4 @@
-"""Dates of every calendar, as cftime reads them."""
+"""Dates of all calendars, compared with cftime."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ UNITS = {
     "msec": 1e-3,
     "microseconds": 1e-6,
 }
-REFERENCES = {  # dates that the calendar has, in the spelling of files
+REFERENCES = {  # dates that exist in the calendar, in spellings of files
     "standard": (
         "-4713-01-01 12:00:00",
         "-0001-12-31",
@@ -44,7 +44,7 @@ JULIAN_DAY_OF_1970 = 2440587.5
 
 @pytest.fixture(scope="module")
 def read_times():
-    """Converts [(calendar, units, value)] to lines: seconds since 1970, or the reason of a refusal."""
+    """A function that converts (calendar, units, value) to seconds since 1970 or an error line."""
 
     def read(questions):
         text = "".join(f"{calendar};{units};{value!r}\n" for calendar, units, value in questions)
@@ -56,10 +56,10 @@ def read_times():
 
 
 def expected(calendar, units, value):
-    """Seconds since 1970 by cftime; None for a date that no Gregorian year has.
+    """Return seconds since 1970 by cftime; None for a date that no Gregorian year has.
 
-    The date is a day number of its own calendar; in calendars of equal years it is taken for the
-    same date of the Gregorian calendar.
+    Seconds count days of the date's calendar. In calendars with years of equal length, they are
+    those of the same date in the Gregorian calendar.
     """
     date = cftime.num2date(value, units, calendar)
     if calendar in ("noleap", "all_leap"):
@@ -136,7 +136,7 @@ def test_other_calendars_and_units_are_refused_by_name(read_times):
         ("standard", "years since 2000-01-01"),
         ("standard", "parsecs since 2000-01-01"),
     ]
-    answers = read_times([(*one, 1.0) for one in wrong])
+    answers = read_times([(*pair, 1.0) for pair in wrong])
     for (calendar, units), answer in zip(wrong, answers, strict=True):
         assert answer.startswith("refused: "), answer
         assert calendar in answer or units in answer, answer

@@ -1,4 +1,4 @@
-"""GeoJSON, GPX and KML as GDAL, gpxpy and fastkml read them."""
+"""GeoJSON, GPX and KML files, read by GDAL, gpxpy and fastkml."""
 
 import datetime
 import json
@@ -14,7 +14,7 @@ import pytest
 
 
 def geometries(path, layer=None, **options):
-    """GDAL's geometries of a layer, as (kind, nested lists of coordinates), and its fields."""
+    """Return GDAL's geometries of a layer, (kind, nested lists of coordinates), and its fields."""
     meta, _, shapes, fields = pyogrio.raw.read(path, layer=layer, **options)
     return [from_wkb(bytes(shape)) for shape in shapes], dict(
         zip(meta["fields"], fields, strict=True)
@@ -22,7 +22,7 @@ def geometries(path, layer=None, **options):
 
 
 def from_wkb(data):
-    """(kind, coordinates) of well-known binary, little-endian."""
+    """Return (kind, coordinates) of well-known binary, little-endian."""
     import struct
 
     names = {
@@ -41,7 +41,7 @@ def from_wkb(data):
     def pair(at, size):
         return struct.unpack_from("<2d", data, at), at + 8 * size
 
-    def run(at, size):
+    def line(at, size):
         count, at = number(at)
         points = []
         for _ in range(count):
@@ -49,7 +49,7 @@ def from_wkb(data):
             points.append(point)
         return points, at
 
-    def one(at):
+    def geometry(at):
         assert data[at] == 1
         code, at = number(at + 1)
         size = 3 if code & 0x80000000 or code // 1000 == 1 else 2
@@ -58,19 +58,19 @@ def from_wkb(data):
             point, at = pair(at, size)
             return kind, [point], at
         if kind == "LineString":
-            points, at = run(at, size)
+            points, at = line(at, size)
             return kind, points, at
         count, at = number(at)
         parts = []
         for _ in range(count):
             if kind == "Polygon":
-                part, at = run(at, size)
+                part, at = line(at, size)
             else:
-                _, part, at = one(at)
+                _, part, at = geometry(at)
             parts.append(part)
         return kind, parts, at
 
-    kind, coordinates, end = one(0)
+    kind, coordinates, end = geometry(0)
     assert end == len(data)
     return kind, coordinates
 
@@ -109,15 +109,15 @@ def test_geojson_lines_are_cut_and_complete(sample, agree):
                 "a line crosses the map"
             )
         # Both sides of a cut have the same place and time.
-        for one, other in zip(pieces, pieces[1:], strict=False):
-            assert one[-1] == (-other[0][0], other[0][1]) and abs(one[-1][0]) == 180
-        at = dict(zip(flat(times), [point for piece in pieces for point in piece], strict=True))
-        found = [at[time] for _, _, time, _ in expected]
-        agree([((lon + 180) % 360 - 180, lat) for lon, lat in found], [p[:2] for p in expected])
+        for piece, following in zip(pieces, pieces[1:], strict=False):
+            assert piece[-1] == (-following[0][0], following[0][1]) and abs(piece[-1][0]) == 180
+        place = dict(zip(flat(times), [point for piece in pieces for point in piece], strict=True))
+        places = [place[time] for _, _, time, _ in expected]
+        agree([((lon + 180) % 360 - 180, lat) for lon, lat in places], [p[:2] for p in expected])
 
 
 def features_as_text(sample):
-    """The lines of the file, each with one feature."""
+    """Return the lines of the file that hold a feature each."""
     return [
         line.rstrip(",")
         for line in sample.text("geojson").split("\n")
@@ -148,7 +148,7 @@ def test_geojson_times_are_one_for_each_point(sample):
 
 
 def shape_of(nested, depth=0):
-    """Lengths of nested lists, the innermost coordinate pairs left out with depth -1."""
+    """Return lengths of nested lists; with depth -1, without those of coordinate pairs."""
     if not isinstance(nested, list):
         return 0
     if depth == -1 and not isinstance(nested[0], list):
@@ -166,11 +166,11 @@ def signed_area(ring):
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:], strict=False)) / 2
 
 
-def test_geojson_polygons_are_closed_turn_left_and_do_not_cross(sample):
+def test_geojson_polygons_are_closed_counter_clockwise_and_cut(sample):
     collection = json.loads(sample.text("geojson"))
-    found = [f for f in collection["features"] if f["properties"]["kind"] == "obstacle"]
-    assert len(found) == len(sample.truth["obstacles"])
-    for feature in found:
+    obstacles = [f for f in collection["features"] if f["properties"]["kind"] == "obstacle"]
+    assert len(obstacles) == len(sample.truth["obstacles"])
+    for feature in obstacles:
         geometry = feature["geometry"]
         polygons = geometry["coordinates"]
         if geometry["type"] == "Polygon":
@@ -180,8 +180,8 @@ def test_geojson_polygons_are_closed_turn_left_and_do_not_cross(sample):
                 assert ring[0] == ring[-1] and len(ring) >= 4
                 assert (signed_area(ring) > 0) == (n == 0)
                 for a, b in zip(ring, ring[1:], strict=False):
-                    on_top = abs(a[1]) == 90 and abs(b[1]) == 90
-                    assert on_top or abs(b[0] - a[0]) <= 180
+                    along_pole = abs(a[1]) == 90 and abs(b[1]) == 90
+                    assert along_pole or abs(b[0] - a[0]) <= 180
                     assert abs(a[0]) <= 180
 
 
@@ -235,7 +235,7 @@ def test_gpx_children_are_in_the_schemas_order(sample):
 
 
 def test_kml_by_fastkml(sample, agree):
-    text = sample.text("kml").split("?>", 1)[1]  # it wants no declaration of an encoding
+    text = sample.text("kml").split("?>", 1)[1]  # fastkml refuses a declaration of the encoding
     document = fastkml.KML.from_string(text).features[0]
     assert document.name == sample.name
     folders = {f.name: f for f in document.features if isinstance(f, fastkml.Folder)}
@@ -252,8 +252,8 @@ def test_kml_by_fastkml(sample, agree):
             assert [i.when.dt.timestamp() for i in items] == [p[3] for p in expected]
     obstacles = folders["Obstacles"].features
     assert len(obstacles) == len(sample.truth["obstacles"])
-    for found, expected in zip(obstacles, sample.truth["obstacles"], strict=True):
-        assert (found.begin is None) == expected["standing"]
+    for obstacle, expected in zip(obstacles, sample.truth["obstacles"], strict=True):
+        assert (obstacle.begin is None) == expected["standing"]
 
 
 @pytest.mark.parametrize("driver", ["KML", "LIBKML"])

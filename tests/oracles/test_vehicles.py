@@ -1,4 +1,4 @@
-"""MAVLink missions as pymavlink reads them; the others by readers of the published grammars."""
+"""MAVLink missions, read by pymavlink, and other formats, read by their published grammars."""
 
 import datetime
 import json
@@ -10,12 +10,12 @@ import pyproj
 import pytest
 from pymavlink import mavwp
 
-# 1e-4 minutes, half of it: 0.093 m along a meridian, the same along the equator at most.
+# [m]: half of 1e-4 minutes is 0.093 m along a meridian, and at most that along a parallel.
 MINUTES_ROUNDING = math.hypot(0.0928, 0.0928)
 
 
 def degrees(word):
-    """Degrees of [-]DDDMM.mmmm."""
+    """Convert [-]DDDMM.mmmm to degrees."""
     match = re.fullmatch(r"(-?)(\d+)(\d\d\.\d{4})", word)
     assert match, word
     minutes = float(match[3])
@@ -24,7 +24,7 @@ def degrees(word):
 
 
 def read_slocum(text):
-    """(arguments, [(lon, lat)]) by the grammar of .ma files."""
+    """Parse a .ma file by its grammar. Returns arguments and [(lon, lat)]."""
     lines = iter(text.split("\n"))
     assert next(lines) == "behavior_name=goto_list"
     line = next(lines)
@@ -75,28 +75,28 @@ def test_seaglider(sample, agree):
         MINUTES_ROUNDING,
     )
     assert [float(target["radius"]) for target in targets.values()] == sample.radii
-    # Waypoints in order, each once; the last one is kept.
-    at, way = sample.names[1], []
-    while at not in way:
-        way.append(at)
-        at = targets[at]["goto"]
-    assert way == sample.names[1:] and at == sample.names[-1]
+    # Each waypoint leads to the next one, and the last one to itself.
+    target, visited = sample.names[1], []
+    while target not in visited:
+        visited.append(target)
+        target = targets[target]["goto"]
+    assert visited == sample.names[1:] and target == sample.names[-1]
 
 
 def moos_origin(text):
-    """(lon, lat) of LongOrigin and LatOrigin."""
+    """Return (lon, lat) of LongOrigin and LatOrigin."""
     origin = dict(re.findall(r"^//\s+(LatOrigin|LongOrigin)\s+= (\S+)$", text, re.M))
     return float(origin["LongOrigin"]), float(origin["LatOrigin"])
 
 
 def moos_points(text):
-    """[(x, y)] of all behaviors."""
+    """Return [(x, y)] of all behaviors."""
     points = re.findall(r"^\s+points\s+= (\S+)$", text, re.M)
     return [tuple(map(float, point.split(","))) for each in points for point in each.split(":")]
 
 
 def moos_places_in_utm(text):
-    """[(lon, lat)] of the points, by PROJ, as MOOSGeodesy's UTM2LatLong: in the origin's zone."""
+    """Return [(lon, lat)] by PROJ in the origin's UTM zone, like MOOSGeodesy's UTM2LatLong."""
     lon0, lat0 = moos_origin(text)
     zone = math.floor((lon0 + 180) / 6) + 1
     assert f"// In UTM, zone {zone} " in text
@@ -107,7 +107,7 @@ def moos_places_in_utm(text):
 
 
 def moos_places_on_grid(text):
-    """[(lon, lat)] of the points, by the inverse of MOOSGeodesy's formula (Newton's method)."""
+    """Return [(lon, lat)] by the inverse of MOOSGeodesy's formula (by iteration)."""
     lon0, lat0 = moos_origin(text)
 
     def radius(lat):
@@ -134,7 +134,7 @@ def test_moos(sample, agree):
     agree(moos_places_in_utm(text), sample.points[1:])
     behaviors = re.findall(r"^Behavior = BHV_Waypoint\n\{\n(.*?)\n\}$", text, re.M | re.S)
     keys = [[line.split("=")[0].strip() for line in behavior.split("\n")] for behavior in behaviors]
-    for found in keys:
+    for names in keys:
         needed = {
             "name",
             "pwt",
@@ -147,7 +147,7 @@ def test_moos(sample, agree):
             "repeat",
             "points",
         }
-        assert set(found) == needed
+        assert set(names) == needed
     # Each leg ends with the condition that the next one waits for, and each point has its speed.
     speeds, radii = [], []
     for behavior in behaviors:
@@ -156,9 +156,9 @@ def test_moos(sample, agree):
         radii += [float(re.search(r"capture_radius\s+= (\S+)", behavior)[1])] * count
     assert speeds == pytest.approx(sample.truth["speeds"][:-1], abs=5e-4)
     assert radii == sample.radii
-    for one, other in zip(behaviors, behaviors[1:], strict=False):
-        flag = re.search(r"endflag\s+= (.*)", one)[1]
-        assert f"condition      = {flag}" in other
+    for behavior, following in zip(behaviors, behaviors[1:], strict=False):
+        flag = re.search(r"endflag\s+= (.*)", behavior)[1]
+        assert f"condition      = {flag}" in following
     assert "endflag        = TIDEWISE_ARRIVED = true" in behaviors[-1]
 
 
@@ -170,17 +170,17 @@ def test_qgc_wpl_by_pymavlink(sample, agree):
     home, *rest = items
     agree([(home.y, home.x)], sample.points[:1])
     assert (home.frame, home.current) == (0, 1)
-    to_go = [item for item in rest if item.command == 16]
-    agree([(item.y, item.x) for item in to_go], sample.points[1:])
-    assert all(item.frame == 3 and item.z == 0 and item.autocontinue == 1 for item in to_go)
-    assert {item.param2 for item in to_go} == {sample.truth["capture_radius"]}
+    targets = [item for item in rest if item.command == 16]
+    agree([(item.y, item.x) for item in targets], sample.points[1:])
+    assert all(item.frame == 3 and item.z == 0 and item.autocontinue == 1 for item in targets)
+    assert {item.param2 for item in targets} == {sample.truth["capture_radius"]}
     assert speeds_in_force([(item.command, item.param2) for item in rest]) == pytest.approx(
         sample.truth["speeds"][:-1]
     )
 
 
 def speeds_in_force(items):
-    """The speed towards each waypoint, from (command, second parameter)."""
+    """Return the speed towards each waypoint, from (command, second parameter)."""
     speeds, speed = [], None
     for command, parameter in items:
         if command == 178:
@@ -215,17 +215,17 @@ def test_qgc_plan(sample, agree):
     assert all(item["type"] == "SimpleItem" and len(item["params"]) == 7 for item in items)
     home = mission["plannedHomePosition"]
     agree([(home[1], home[0])], sample.points[:1])
-    to_go = [item for item in items if item["command"] == 16]
-    agree([(item["params"][5], item["params"][4]) for item in to_go], sample.points[1:])
-    assert {item["params"][1] for item in to_go} == {sample.truth["capture_radius"]}
-    assert all({"Altitude", "AltitudeMode", "AMSLAltAboveTerrain"} <= set(item) for item in to_go)
+    targets = [item for item in items if item["command"] == 16]
+    agree([(item["params"][5], item["params"][4]) for item in targets], sample.points[1:])
+    assert {item["params"][1] for item in targets} == {sample.truth["capture_radius"]}
+    assert all({"Altitude", "AltitudeMode", "AMSLAltAboveTerrain"} <= set(item) for item in targets)
     assert speeds_in_force([(i["command"], i["params"][1]) for i in items]) == pytest.approx(
         sample.truth["speeds"][:-1]
     )
     for fence in plan["geoFence"]["polygons"]:
         assert fence["inclusion"] is False and fence["version"] == 1
         assert 3 <= len(fence["polygon"]) <= 255
-        # Sides are straight on plain longitudes: none crosses the map, but along its edge at a pole.
+        # Sides are straight in longitude: only those along a pole may cross the map.
         corners = fence["polygon"]
         for (lat, lon), (next_lat, next_lon) in zip(corners, corners[1:] + corners[:1], strict=True):
             assert abs(next_lon - lon) < 180 or abs(lat) == abs(next_lat) == 90
@@ -239,14 +239,14 @@ DURATION = re.compile(r"P(\d+D)?T(\d+H\d+M)?\d+S")
 
 
 def children(element, *allowed):
-    """An element's children, which have to be of these names and in their order."""
+    """Return an element's children; they must have these names, in this order."""
     tags = [child.tag.removeprefix(RTZ) for child in element]
     assert [allowed.index(tag) for tag in tags] == sorted(allowed.index(tag) for tag in tags)
     return list(element)
 
 
 def test_rtz_structure(sample, agree):
-    """Requirements of the schema of version 1.2, and of its rules, for the file."""
+    """The file meets the requirements of the schema, version 1.2, and of its rules."""
     text = sample.text("rtz")
     assert len(text) <= 400 * 1024
     root = ElementTree.fromstring(text)
@@ -288,14 +288,14 @@ def test_rtz_schedule(sample):
     elements = list(schedules.find(f"{RTZ}schedule/{RTZ}calculated"))
     assert [int(e.attrib["waypointId"]) for e in elements] == list(range(1, len(sample.points) + 1))
     for n, element in enumerate(elements):
-        here = element.attrib
-        instant = here["etd" if n == 0 else "eta"]
+        attributes = element.attrib
+        instant = attributes["etd" if n == 0 else "eta"]
         assert DATE_TIME.fullmatch(instant)
         assert datetime.datetime.fromisoformat(instant).timestamp() == sample.instants[n]
         if n > 0:
-            assert seconds(here["etaWindowBefore"]) == 600
-            assert seconds(here["etaWindowAfter"]) == 90061
-            assert float(here["speed"]) == pytest.approx(0.625 * 3600 / 1852, abs=5e-4)
+            assert seconds(attributes["etaWindowBefore"]) == 600
+            assert seconds(attributes["etaWindowAfter"]) == 90061
+            assert float(attributes["speed"]) == pytest.approx(0.625 * 3600 / 1852, abs=5e-4)
 
 
 def seconds(text):

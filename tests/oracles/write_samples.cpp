@@ -1,5 +1,6 @@
-// write_samples FOLDER: each sample route in each format, as FOLDER/SAMPLE/FILE, and what it is in
-// full digits in truth.json beside, for the readers of tests/oracles to be compared with.
+// write_samples FOLDER: writes each sample route in each format to FOLDER/SAMPLE/FILE, and its
+// values in all digits to FOLDER/SAMPLE/truth.json. The tests of this folder compare other readers
+// with them.
 
 #include <cstdio>
 #include <exception>
@@ -16,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json points_json(const auto& points) {
+Json json_of_points(const auto& points) {
   Json json = Json::array();
   for (const RoutePoint& point : points) {
     json.push_back({point.place->longitude, point.place->latitude, point.time,
@@ -25,13 +26,13 @@ Json points_json(const auto& points) {
   return json;
 }
 
-Json names_json(const Route& route) {
+Json json_of_names(const Route& route) {
   Json json = Json::array();
   for (const RouteWaypoint& waypoint : route.waypoints) json.push_back(waypoint.name);
   return json;
 }
 
-Json ring_json(const RouteObstacle::Ring& ring) {
+Json json_of_ring(const RouteObstacle::Ring& ring) {
   Json json = Json::array();
   for (const GeographicPoint& place : ring.places) {
     json.push_back({place.longitude, place.latitude});
@@ -41,20 +42,20 @@ Json ring_json(const RouteObstacle::Ring& ring) {
 
 Json truth_of(const Route& route) {
   Json tracks = Json::array();
-  for (const RouteTrack& track : route.tracks) tracks.push_back(points_json(track.points));
+  for (const RouteTrack& track : route.tracks) tracks.push_back(json_of_points(track.points));
   Json obstacles = Json::array();
   for (const RouteObstacle& obstacle : route.obstacles) {
     Json holes = Json::array();
-    for (const auto& hole : obstacle.holes) holes.push_back(ring_json(hole));
+    for (const auto& hole : obstacle.holes) holes.push_back(json_of_ring(hole));
     obstacles.push_back({{"standing", obstacle.is_standing},
-                         {"outer", ring_json(obstacle.outer)},
+                         {"outer", json_of_ring(obstacle.outer)},
                          {"holes", holes}});
   }
   Json speeds = Json::array();
   for (const RouteWaypoint& waypoint : route.waypoints) speeds.push_back(waypoint.speed);
   return {{"name", route.name},
-          {"names", names_json(route)},
-          {"waypoints", points_json(route.waypoints)},
+          {"names", json_of_names(route)},
+          {"waypoints", json_of_points(route.waypoints)},
           {"speeds", speeds},
           {"capture_radius", route.capture_radius},
           {"arrival_radius", route.arrival_radius},
@@ -87,7 +88,7 @@ void write_sample(const Route& route, const std::filesystem::path& folder) {
 }  // namespace
 }  // namespace tidewise
 
-int main(int count, char** words) {
+int main(int count, char** arguments) {
   if (count != 2) {
     std::fputs("usage: write_samples FOLDER\n", stderr);
     return 2;
@@ -95,7 +96,7 @@ int main(int count, char** words) {
   try {
     std::size_t number = 0;
     for (const tidewise::Route& route : tidewise::test::sample_routes()) {
-      tidewise::write_sample(route, std::filesystem::path(words[1]) / std::to_string(number++));
+      tidewise::write_sample(route, std::filesystem::path(arguments[1]) / std::to_string(number++));
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "write_samples: %s\n", error.what());

@@ -14,7 +14,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 
-# Other names of Debian's packages: (conda, Spack). None: not needed there.
+# Names of Debian's packages elsewhere: (conda, Spack). None: the package is not needed.
 NAMES = {
     "g++": ("compiler:cxx", "cxx"),
     "cmake": ("cmake", "cmake"),
@@ -61,7 +61,7 @@ def recipe():
 
 
 def calls_of_spack(name):
-    """(positional, keyword) arguments of the package's calls of `name`, as they are written."""
+    """Return literal (positional, keyword) arguments of the Spack package's calls of `name`."""
     tree = ast.parse(text("packaging/spack/packages/tidewise/package.py"))
     return [
         (
@@ -75,7 +75,7 @@ def calls_of_spack(name):
 
 
 def commands_of_docker(page, stage):
-    """The commands of the RUN lines of a stage."""
+    """Return the commands of the RUN lines of a stage."""
     stages = re.split(r"^FROM .*$", text("packaging", page), flags=re.M)
     runs = re.findall(r"^RUN ((?:.*\\\n)*.*)$", stages[stage], re.M)
     return [
@@ -84,15 +84,15 @@ def commands_of_docker(page, stage):
 
 
 def commands_of_apptainer(stage):
-    """The commands of a stage's %post."""
+    """Return the commands of a stage's %post."""
     stages = re.split(r"^Bootstrap: .*$", text("packaging/tidewise.def"), flags=re.M)
     post = re.search(r"^%post\n(.*?)(?=^[%B])", stages[stage] + "\n%end", re.M | re.S).group(1)
     return [line.strip() for line in post.splitlines() if line.strip()]
 
 
 class Versions(unittest.TestCase):
-    def test_all_versions_equal_cmakes(self):
-        said = {
+    def test_all_versions_equal_that_of_cmake(self):
+        versions = {
             "python/pyproject.toml": re.search(
                 r'^version = "(.*)"$', text("python/pyproject.toml"), re.M
             ).group(1),
@@ -103,9 +103,9 @@ class Versions(unittest.TestCase):
                 r"dev-build tidewise@([\d.]+)", text("docs/start/install.md")
             ).group(1),
         }
-        for place, found in said.items():
+        for place, stated in versions.items():
             with self.subTest(place):
-                self.assertEqual(found, version())
+                self.assertEqual(stated, version())
 
     def test_changelog_has_an_unreleased_section(self):
         heads = re.findall(r"^## (.*)$", text("CHANGELOG.md"), re.M)
@@ -117,25 +117,25 @@ class Versions(unittest.TestCase):
 
 
 class Dependencies(unittest.TestCase):
-    def test_all_packages_have_other_names(self):
+    def test_all_packages_have_names_in_conda_and_spack(self):
         self.assertEqual(
             set(NAMES), debian_packages(), "give the new package its names in conda and Spack"
         )
 
     def test_conda_requires_all(self):
         needs = recipe()["requirements"]
-        asked = {line.split()[0] for part in ("build", "host") for line in needs[part] if "${{" not in line}
+        required = {line.split()[0] for part in ("build", "host") for line in needs[part] if "${{" not in line}
         if any('compiler("cxx")' in line for line in needs["build"]):
-            asked.add("compiler:cxx")
+            required.add("compiler:cxx")
         wanted = {conda for conda, _ in NAMES.values() if conda}
-        self.assertEqual(asked - {"libgomp"}, wanted)
+        self.assertEqual(required - {"libgomp"}, wanted)
 
     def test_spack_requires_all(self):
-        asked = {re.match(r"[\w-]+", words[0]).group(0) for words, _ in calls_of_spack("depends_on")}
+        required = {re.match(r"[\w-]+", words[0]).group(0) for words, _ in calls_of_spack("depends_on")}
         wanted = {spack for _, spack in NAMES.values() if spack}
-        self.assertEqual(asked - {"c", "mpi", "cuda"}, wanted)
+        self.assertEqual(required - {"c", "mpi", "cuda"}, wanted)
 
-    def test_the_oldest_cmake_is_the_same(self):
+    def test_all_require_the_same_cmake(self):
         oldest = re.search(r"cmake_minimum_required\(VERSION ([\d.]+)", text("CMakeLists.txt")).group(1)
         self.assertIn(f"cmake >={oldest}", recipe()["requirements"]["build"])
         self.assertIn(f"cmake@{oldest}:", [words[0] for words, _ in calls_of_spack("depends_on")])
@@ -144,10 +144,10 @@ class Dependencies(unittest.TestCase):
 class Commands(unittest.TestCase):
     def test_options_exist(self):
         for page in ["Dockerfile", "Dockerfile.cuda", "tidewise.def", "recipe.yaml"]:
-            found = set(re.findall(r"-D (TIDEWISE_\w+)=", text("packaging", page)))
+            options = set(re.findall(r"-D (TIDEWISE_\w+)=", text("packaging", page)))
             with self.subTest(page):
-                self.assertTrue(found)
-                self.assertLessEqual(found, options_of_cmake())
+                self.assertTrue(options)
+                self.assertLessEqual(options, options_of_cmake())
         defined = {words[0] for name in ("define", "define_from_variant") for words, _ in calls_of_spack(name)}
         self.assertLessEqual({d for d in defined if d.startswith("TIDEWISE")}, options_of_cmake())
         self.assertIn("TIDEWISE_MPI", defined)
@@ -155,7 +155,7 @@ class Commands(unittest.TestCase):
         for words, _ in calls_of_spack("define_from_variant"):
             self.assertIn(words[1], variants)
 
-    def test_apptainer_runs_dockers_commands(self):
+    def test_apptainer_runs_the_commands_of_docker(self):
         def build(commands):
             return [c for c in commands if c.startswith(("scripts/", "cmake ", "packaging/"))]
 

@@ -1,6 +1,6 @@
 """All libraries in a wheel have a reviewed licence, and none is only under the GPL.
 
-scripts/check_recipes.sh runs it.
+scripts/check_recipes.sh runs these tests.
 """
 
 import importlib.util

@@ -15,7 +15,7 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("examples/trackers", "python")
 
 @pytest.fixture(scope="session")
 def run():
-    """Runs the program in a folder; returns what it prints."""
+    """A function that runs the program in a folder and returns its output."""
 
     def run(folder, *words):
         command = [os.environ["TIDEWISE"], *map(str, words)]

@@ -18,8 +18,8 @@ from tidewise import twp
 
 COUNT = 20
 SEED = 47
-RADIUS = 3000.0  # of targets [m]
-LAND = 1  # of obstacle_mask
+RADIUS = 3000.0  # [m] radius of the targets
+LAND = 1  # value of obstacle_mask
 _MISSION = f"""[environment]
 file = "coast.h5"
 [vehicle]
@@ -44,7 +44,7 @@ class Flight:
 
 
 def choose(environment: Path) -> Iterator[tuple[tuple[float, float], tuple[float, float], str]]:
-    """Starts, targets and departures: all targets and every other start are near land."""
+    """Yield starts, targets and departures. Targets and every other start are near land."""
     with h5py.File(environment) as file:
         mask, width = file["obstacle_mask"][:], file["x"][1] - file["x"][0]
         longitude, latitude = file["lon"][:], file["lat"][:]
@@ -53,21 +53,21 @@ def choose(environment: Path) -> Iterator[tuple[tuple[float, float], tuple[float
     to_land = distance_transform_edt(mask != LAND) * width
     near = np.argwhere((to_closed > width) & (to_land < 15e3))
     far = np.argwhere((to_closed > 3 * width) & (to_land > 40e3))
-    chance = random.Random(SEED)
+    generator = random.Random(SEED)
     for number in range(COUNT):
         length = 0.0
         while not 60e3 < length < 250e3:
-            cells = [chance.choice(near if number % 2 else far), chance.choice(near)]
+            cells = [generator.choice(near if number % 2 else far), generator.choice(near)]
             length = np.hypot(*(cells[0] - cells[1])) * width
         rows, columns = np.transpose(cells)
         places = np.column_stack([longitude[rows, columns], latitude[rows, columns]])
-        day, minutes = divmod(10 * chance.randrange(6 * 48), 24 * 60)
+        day, minutes = divmod(10 * generator.randrange(6 * 48), 24 * 60)
         date = f"2024-10-{29 + day}T{minutes // 60:02}:{minutes % 60:02}Z"
         yield *map(tuple, places.tolist()), date
 
 
 def fly(run: Callable, forecast: Path, chosen: list, folder: Path) -> list[Flight]:
-    """Plans missions in the environment ``coast.h5`` of a folder, and rehearses them.
+    """Plan missions in the environment ``coast.h5`` of a folder, and rehearse them.
 
     Parameters
     ----------
@@ -76,9 +76,9 @@ def fly(run: Callable, forecast: Path, chosen: list, folder: Path) -> list[Fligh
     forecast : Path
         The file that 'rehearse' flies through.
     chosen : list
-        As `choose` yields them.
+        Missions from `choose`.
     folder : Path
-        Holds the environment; receives the runs.
+        Folder of the environment, and of the runs.
     """
     (folder / "mission.toml").write_text(_MISSION)
     batch = ["[batch]", 'mission = "mission.toml"', 'directory = "runs"']
@@ -92,24 +92,24 @@ def fly(run: Callable, forecast: Path, chosen: list, folder: Path) -> list[Fligh
     run(folder, "batch", "batch.toml")
     flights = []
     for number, (start, target, departure) in enumerate(chosen):
-        (place,) = (folder / "runs").glob(f"{number:04}*")
-        run(folder, "rehearse", place, "--source", forecast, "--out", f"{number}.geojson")
+        (planned,) = (folder / "runs").glob(f"{number:04}*")
+        run(folder, "rehearse", planned, "--source", forecast, "--out", f"{number}.geojson")
         features = json.loads((folder / f"{number}.geojson").read_text())["features"]
-        (one,) = (one for one in features if one["properties"]["kind"] == "rehearsal")
+        (rehearsal,) = (f for f in features if f["properties"]["kind"] == "rehearsal")
         mission = Mission(
-            policy=twp.Policy.read(place / "export/policy.twp"),
+            policy=twp.Policy.read(planned / "export/policy.twp"),
             start=start,
             target=target,
             radius=RADIUS,
             departure=twp.seconds(departure),
         )
-        properties, end = one["properties"], tuple(one["geometry"]["coordinates"][-1])
+        properties, end = rehearsal["properties"], tuple(rehearsal["geometry"]["coordinates"][-1])
         flights.append(Flight(mission, properties["outcome"], properties["hours"], end))
     return flights
 
 
 def without_land(forecast: Path, path: Path) -> None:
-    """The forecast with slow water in place of land."""
+    """Write the forecast with slow water in place of land."""
     source = xr.load_dataset(forecast)
     # Import takes velocities of exactly 0 for land.
     source.fillna(0.001).to_netcdf(path)

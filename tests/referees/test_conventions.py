@@ -1,4 +1,4 @@
-"""'tidewise env import' finds in files what cf-xarray finds, and centres a C grid as xgcm does."""
+"""'tidewise env import' reads coordinates like cf-xarray, and centres a C grid like xgcm."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STEP = np.timedelta64(6, "h")
 
 
 def imported(run, folder, *words):
-    """Longitude, latitude, times, and the mean flow to east and north: (time, y, x)."""
+    """Return longitude, latitude, times, and the mean flow to east and north, (time, y, x)."""
     run(folder, "env", "import", *words, "--sample", "begin", "--out", "env.h5")
     with h5py.File(folder / "env.h5") as file:
         longitude, latitude = file["lon"][:], file["lat"][:]
@@ -28,9 +28,9 @@ def imported(run, folder, *words):
             for name in ("u_mean", "v_mean")
         )
     times = xr.open_dataset(folder / "env.h5").time.values
-    # The plane's +x, seen from the cell.
+    # Angle from east to the plane's +x in each cell.
     east, north = metres_per_degree(latitude)
-    along = [np.gradient(one, axis=1, edge_order=2) for one in (longitude, latitude)]
+    along = [np.gradient(degrees, axis=1, edge_order=2) for degrees in (longitude, latitude)]
     angle = np.arctan2(north * along[1], east * along[0])
     return (
         longitude,
@@ -42,7 +42,7 @@ def imported(run, folder, *words):
 
 
 def assert_alike(run, folder, path, source, east, north, *words):
-    """The import is the source's flow, bilinear between the coordinates that cf-xarray finds."""
+    """Require the source's flow, bilinear between the coordinates that cf-xarray finds."""
     longitude, latitude, times, *flow = imported(run, folder, path, *words)
     names = [source.cf[name].name for name in ("T", "latitude", "longitude")]
     source = source.sortby(names)
@@ -50,17 +50,17 @@ def assert_alike(run, folder, path, source, east, north, *words):
     source = source.where(source[east].notnull() & source[north].notnull())
     np.testing.assert_array_equal(times, source[names[0]].values)
     period = 360 * np.round((source[names[2]].values.mean() - longitude.mean()) / 360)
-    for variable, found in zip((east, north), flow, strict=True):
+    for variable, component in zip((east, north), flow, strict=True):
         field = source[variable].transpose(*names, ...)
         field = field.mean(field.dims[3:]) * FACTORS[field.attrs.get("units")]
         axes = source[names[1]].values, source[names[2]].values
-        at = RegularGridInterpolator(axes, np.moveaxis(field.values, 0, -1), bounds_error=False)
-        expected = np.moveaxis(at((latitude, longitude + period)), -1, 0)
-        both = np.isfinite(expected) & np.isfinite(found)
+        flow_at = RegularGridInterpolator(axes, np.moveaxis(field.values, 0, -1), bounds_error=False)
+        expected = np.moveaxis(flow_at((latitude, longitude + period)), -1, 0)
+        in_both = np.isfinite(expected) & np.isfinite(component)
         # Cells with land at one of their four points are left out.
-        assert both.sum() > 0.7 * np.isfinite(found).sum()
+        assert in_both.sum() > 0.7 * np.isfinite(component).sum()
         np.testing.assert_allclose(
-            found[both], expected[both], atol=2e-4 * np.nanmax(np.abs(expected))
+            component[in_both], expected[in_both], atol=2e-4 * np.nanmax(np.abs(expected))
         )
 
 
@@ -80,15 +80,15 @@ def test_real_files_are_read_by_the_coordinates_that_cf_xarray_finds(
 
 @pytest.fixture
 def field():
-    """A flow of random numbers on coordinates without a name that states anything."""
-    chance = np.random.default_rng(3)
+    """A random flow on coordinates whose names have no meaning."""
+    generator = np.random.default_rng(3)
     shape = 4, 12, 15
     axes = {
         "r": np.datetime64("2020-02-27T12") + STEP * np.arange(shape[0]),
         "p": -20 + 0.25 * np.arange(shape[1]),
         "q": -30 + 0.25 * np.arange(shape[2]),
     }
-    flow = {name: (list(axes), chance.normal(0, 0.3, shape)) for name in ("a", "b")}
+    flow = {name: (list(axes), generator.normal(0, 0.3, shape)) for name in ("a", "b")}
     field = xr.Dataset(flow, coords=axes)
     field.a.attrs, field.b.attrs = (
         {"standard_name": EAST, "units": "m s-1"},
@@ -114,7 +114,7 @@ def by_units(spelling):
 
 
 def packed_and_turned(field):
-    """Centimetres in two bytes, other orders and directions, eastern longitudes to 360."""
+    """Pack centimetres in two bytes, change orders and directions, and longitudes to 0 to 360."""
     field, _ = by_units("degrees_east")(field)
     field = field.assign_coords(q=field.q % 360).isel(p=slice(None, None, -1))
     packing = {"dtype": "int16", "scale_factor": 0.01, "add_offset": 5.0, "_FillValue": -32768}
@@ -131,8 +131,8 @@ def packed_and_turned(field):
     "change",
     [by_standard_names, packed_and_turned]
     + [
-        by_units(one)
-        for one in ("degrees_east", "degree_east", "degree_E", "degrees_E", "degreeE", "degreesE")
+        by_units(units)
+        for units in ("degrees_east", "degree_east", "degree_E", "degrees_E", "degreeE", "degreesE")
     ],
 )
 def test_coordinates_are_found_by_their_attributes(run, tmp_path, field, change):
@@ -149,9 +149,9 @@ def test_coordinates_are_found_by_their_attributes(run, tmp_path, field, change)
 
 
 def test_a_c_grid_is_centred_as_by_xgcm(run, tmp_path):
-    """At the equator cells of the plane lie within a hundredth of a cell of the source's points."""
-    count, width = 16, 10e3  # of points along an axis, [m]
-    east, north = (width / one for one in metres_per_degree(0.0))
+    """At the equator, cells of the plane nearly coincide with the source's points."""
+    count, width = 16, 10e3  # number of points along an axis, and their distance [m]
+    east, north = (width / metres for metres in metres_per_degree(0.0))
     index = np.arange(count) - count // 2
     axes = {"time": np.datetime64("2020-01-01") + STEP * np.arange(5)}
     axes |= {
@@ -179,17 +179,17 @@ def test_a_c_grid_is_centred_as_by_xgcm(run, tmp_path):
     )
     centred = [grid.interp(source.u, "X"), grid.interp(source.v, "Y")]
     words = "--step", "6h", "--spacing", f"{width}m"
-    longitude, latitude, _, *found = imported(run, tmp_path, "c.nc", *words)
+    longitude, latitude, _, *imported_flow = imported(run, tmp_path, "c.nc", *words)
     places = {
         "x": xr.DataArray(longitude, dims=("j", "i")),
         "y": xr.DataArray(latitude, dims=("j", "i")),
     }
     inner = (abs(longitude) < 5 * east) & (abs(latitude) < 5 * north)
     assert inner.sum() >= 81
-    for expected, one in zip(centred, found, strict=True):
-        there = expected.interp(places).values[:, inner]
+    for expected, component in zip(centred, imported_flow, strict=True):
+        values = expected.interp(places).values[:, inner]
         # A single face in place of the mean of two would have an error of 0.17.
-        np.testing.assert_allclose(one[:, inner], there, atol=3e-3)
+        np.testing.assert_allclose(component[:, inner], values, atol=3e-3)
 
 
 def test_nemos_curved_c_grid_is_centred_and_turned(run, data, tmp_path):
@@ -197,7 +197,7 @@ def test_nemos_curved_c_grid_is_centred_and_turned(run, data, tmp_path):
     paths = {name: data / f"depth/nemo_norwegian_sea_2000_{name.upper()}.nc" for name in ("u", "v")}
     u, v = (xr.load_dataset(path) for path in paths.values())
     words = [word for name, path in paths.items() for word in (f"--{name}", f"{path}:{name}o")]
-    longitude, latitude, times, *found = imported(run, tmp_path, *words, "--step", "5d")
+    longitude, latitude, times, *imported_flow = imported(run, tmp_path, *words, "--step", "5d")
     for name in u.cf.axes["T"]:
         np.testing.assert_array_equal(times, u[name].values)
 
@@ -227,15 +227,15 @@ def test_nemos_curved_c_grid_is_centred_and_turned(run, data, tmp_path):
         along[0] * np.cos(turn) - along[1] * np.sin(turn),
         along[0] * np.sin(turn) + along[1] * np.cos(turn),
     ]
-    # The environment's cells that lie within a twentieth of a point's spacing of a centre.
+    # Cells of the environment that lie within a twentieth of the spacing from a centre.
     places = np.isfinite(centre[0])
-    points = np.column_stack([one[places] for one in centre])
+    points = np.column_stack([values[places] for values in centre])
     index = LinearNDInterpolator(points, np.argwhere(places))((longitude, latitude))
     nearest = np.nan_to_num(index).round().astype(int)
     near = (abs(index - nearest) < 0.05).all(axis=-1)
     row, column = nearest[near].T
-    there, here = np.array(expected)[:, :, row, column], np.array(found)[:, :, near]
-    wet = np.isfinite(there + here).all(axis=(0, 1))
+    reference, ours = np.array(expected)[:, :, row, column], np.array(imported_flow)[:, :, near]
+    wet = np.isfinite(reference + ours).all(axis=(0, 1))
     assert wet.sum() > 100
-    off, flow = (np.sqrt(np.mean(one[:, :, wet] ** 2)) for one in (here - there, there))
-    assert off < 0.03 * flow
+    error, flow = (np.sqrt(np.mean(d[:, :, wet] ** 2)) for d in (ours - reference, reference))
+    assert error < 0.03 * flow

@@ -12,8 +12,8 @@ import pytest
 from fleet import OUTCOMES, Fleet
 from missions import choose, fly, without_land
 
-ALLOWED = 0.01  # of the distance from start to target, and of the duration
-# With one interpolation the programs differ by their integrators and number formats only.
+ALLOWED = 0.01  # maximum difference, as a share of distance and of duration
+# With the same interpolation, the programs differ only by integrators and number formats.
 ALLOWED_ALIKE = 0.0005
 
 
@@ -28,8 +28,8 @@ class Ends:
 
 @pytest.fixture(scope="module")
 def flights(run, forecast, tmp_path_factory):
-    """Twenty missions; then those of the same places that run aground, planned without land."""
-    found = []
+    """Flights of twenty missions; then those that run aground, if planned without land."""
+    flights = []
     chosen = None
     for land in (True, False):
         folder = tmp_path_factory.mktemp("missions")
@@ -42,8 +42,8 @@ def flights(run, forecast, tmp_path_factory):
         )
         chosen = chosen or list(choose(folder / "coast.h5"))
         flown = fly(run, forecast, chosen, folder)
-        found += [one for one in flown if land or one.outcome == "obstacle"]
-    return found
+        flights += [flight for flight in flown if land or flight.outcome == "obstacle"]
+    return flights
 
 
 def in_parcels(fleet, forecast, in_water) -> Ends:
@@ -53,8 +53,8 @@ def in_parcels(fleet, forecast, in_water) -> Ends:
     flown.execute(
         module.fly, np.timedelta64(10, "m"), fieldset.time_interval.right, verbose_progress=False
     )
-    departure = np.array([one.departure for one in fleet.missions])
-    outcome = [OUTCOMES[one] for one in flown.outcome]
+    departure = np.array([mission.departure for mission in fleet.missions])
+    outcome = [OUTCOMES[number] for number in flown.outcome]
     return Ends(outcome, (flown.ended - departure) / 3600, np.column_stack([flown.x, flown.y]))
 
 
@@ -65,38 +65,38 @@ def in_opendrift(fleet, forecast, in_water) -> Ends:
     model.depart()
     step = datetime.timedelta(minutes=10)
     model.run(end_time=model.last_time(), time_step=step, time_step_output=6 * step)
-    departure = np.array([one.departure for one in fleet.missions])
+    departure = np.array([mission.departure for mission in fleet.missions])
     return Ends(
-        [OUTCOMES[one] for one in model.outcome], (model.ended - departure) / 3600, model.end
+        [OUTCOMES[number] for number in model.outcome], (model.ended - departure) / 3600, model.end
     )
 
 
 def differences(flights, ends):
-    """The distance of each end from the rehearsal's, and of each duration, as shares.
+    """Return the differences of ends and durations from the rehearsals, as shares.
 
-    Prints a row a mission, which 'scripts/test_referees.sh -rP' shows.
+    Prints a row for each mission, which 'scripts/test_referees.sh -rP' shows.
     """
     geod = pyproj.Geod(ellps="WGS84")
-    found = []
+    shares = []
     for number, one in enumerate(flights):
         length = geod.inv(*one.mission.start, *one.mission.target)[2]
         off = geod.inv(*one.end, *ends.place[number])[2]
         later = (ends.hours[number] - one.hours) / one.hours
-        found.append((off / length, abs(later)))
+        shares.append((off / length, abs(later)))
         print(
             f"| {number + 1} | {length / 1000:.0f} | {one.outcome} | {one.hours:.2f} | {off:.1f} "
             f"| {100 * off / length:.4f} | {100 * later:+.4f} |"
         )
-    return np.array(found)
+    return np.array(shares)
 
 
 @pytest.mark.parametrize("referee", [in_parcels, in_opendrift])
 def test_each_flight_ends_where_the_rehearsal_does(flights, forecast, referee):
-    ends = referee(Fleet([one.mission for one in flights]), forecast, in_water=True)
-    assert ends.outcome == [one.outcome for one in flights]
+    ends = referee(Fleet([flight.mission for flight in flights]), forecast, in_water=True)
+    assert ends.outcome == [flight.outcome for flight in flights]
     assert len(flights) > 22 and ends.outcome[20:] == ["obstacle"] * (len(flights) - 20)
-    off = differences(flights, ends)
-    assert (off < ALLOWED_ALIKE).all(), off
+    shares = differences(flights, ends)
+    assert (shares < ALLOWED_ALIKE).all(), shares
 
 
 @pytest.mark.parametrize("referee", [in_parcels, in_opendrift])
@@ -105,7 +105,7 @@ def test_own_interpolation_near_land_changes_less_than_a_hundredth(
 ):
     # Flights that run aground end at a shore, at a place that depends on the flow near it.
     arriving = flights[:20]
-    ends = referee(Fleet([one.mission for one in arriving]), forecast, in_water=False)
-    assert ends.outcome == [one.outcome for one in arriving]
-    off = differences(arriving, ends)
-    assert (off < ALLOWED).all(), off
+    ends = referee(Fleet([flight.mission for flight in arriving]), forecast, in_water=False)
+    assert ends.outcome == [flight.outcome for flight in arriving]
+    shares = differences(arriving, ends)
+    assert (shares < ALLOWED).all(), shares

@@ -28,11 +28,11 @@ class History(unittest.TestCase):
         self.git("init", "--quiet")
 
     def git(self, *words):
-        who = ["-c", "user.name=a", "-c", "user.email=a@b.example"]
-        subprocess.run(["git", *who, *words], cwd=self.root, check=True, capture_output=True)
+        author = ["-c", "user.name=a", "-c", "user.email=a@b.example"]
+        subprocess.run(["git", *author, *words], cwd=self.root, check=True, capture_output=True)
 
-    def commit(self, one):
-        (self.root / PATH).write_text(json.dumps(one))
+    def commit(self, figures):
+        (self.root / PATH).write_text(json.dumps(figures))
         self.git("add", ".")
         self.git("commit", "--quiet", "--allow-empty", "-m", "figures")
 
@@ -41,8 +41,8 @@ class History(unittest.TestCase):
         self.commit(record("M1", fast=[3, 1, 2], slow=[9]))  # only slow is new
         self.commit(record("M2", fast=[4, 4, 5], slow=[9]))
         points = bench_history.history(self.root, PATH)["fast"]
-        of_each = [(p.figure.median, p.figure.least, p.figure.most, p.figure.machine) for p in points]
-        self.assertEqual(of_each, [(2, 1, 3, "M1"), (4, 4, 5, "M2")])
+        summaries = [(p.figure.median, p.figure.least, p.figure.most, p.figure.machine) for p in points]
+        self.assertEqual(summaries, [(2, 1, 3, "M1"), (4, 4, 5, "M2")])
         self.assertNotEqual(points[0].commit, points[1].commit)
         # Figures of another machine are separate.
         self.assertEqual(bench_history.picture(points).count("<polyline"), 2)
@@ -53,8 +53,8 @@ class History(unittest.TestCase):
     def test_figures_of_worlds_and_lists(self):
         figures = [{"name": "sweeps", "seconds": [0.5, 0.7, 0.6]}]
         world = {"name": "G2", "figures": figures}
-        found = bench_history.figures_of([{"title": "t", "machine": "M", "worlds": [world]}])
-        self.assertEqual([(f.name, f.median, f.unit) for f in found], [("G2: sweeps", 0.6, "s")])
+        listed = bench_history.figures_of([{"title": "t", "machine": "M", "worlds": [world]}])
+        self.assertEqual([(f.name, f.median, f.unit) for f in listed], [("G2: sweeps", 0.6, "s")])
 
     def test_every_record_of_this_repository_is_read(self):
         for path in (ROOT / "bench/results").glob("*.json"):

@@ -1,4 +1,4 @@
-"""Measures, forecasts and flights of scripts/benchmark_odds.py against values by hand."""
+"""Measures, forecasts and flights of scripts/benchmark_odds.py, against computed values."""
 
 import dataclasses
 import importlib.util
@@ -29,8 +29,8 @@ class Measures(unittest.TestCase):
         line = odds.to_log(row, 30)
         self.assertEqual((line["departure"], line["deadline"]), ("2000-01-01T06:00Z", "2000-01-02T12:00Z"))
         self.assertEqual(line["arrival"]["probability"], 0.95)
-        self.assertEqual([one / 3600 for one in line["arrival"]["quantiles"]], [1, 2, 5, 10, 15, 18, 19])
-        self.assertEqual([one / 3600 for one in line["arrival"]["quantiles_of_arrivals"]], [1, 2, 5, 10, 15, 18, 19])
+        self.assertEqual([s / 3600 for s in line["arrival"]["quantiles"]], [1, 2, 5, 10, 15, 18, 19])
+        self.assertEqual([s / 3600 for s in line["arrival"]["quantiles_of_arrivals"]], [1, 2, 5, 10, 15, 18, 19])
         self.assertEqual(line["outcome"], {"arrived": True, "time": 4.5 * 3600})
         line = odds.to_log(row | {"predicted": [1.0, math.inf], "true": math.inf}, 30)
         self.assertEqual(line["arrival"]["quantiles"][3:5], [3600, None])
@@ -51,31 +51,31 @@ class Measures(unittest.TestCase):
             {"date": 2, "day": 2, "mission": 0, "speed": 1, "true": math.inf, "predicted": [3.0, math.inf]},
         ]
         with tempfile.TemporaryDirectory() as folder:
-            found = odds.measures(rows, 10, program, Path(folder))
-        self.assertEqual(found["brier"]["value"], (0 + 0.25) / 2)
+            measures = odds.measures(rows, 10, program, Path(folder))
+        self.assertEqual(measures["brier"]["value"], (0 + 0.25) / 2)
         # Among ranks from 0.5 to 1, those up to 0.95 are in the window.
-        self.assertAlmostEqual(found["window_90"]["value"], (1 + 0.9) / 2)
-        self.assertEqual(found["brier_climatology"][0], 1.0)  # each date's climatology is the other date
-        self.assertEqual(found["above_95"]["count"], 1)
-        self.assertEqual(found["dates"], 2)
+        self.assertAlmostEqual(measures["window_90"]["value"], (1 + 0.9) / 2)
+        self.assertEqual(measures["brier_climatology"][0], 1.0)  # each date's climatology is the other date
+        self.assertEqual(measures["above_95"]["count"], 1)
+        self.assertEqual(measures["dates"], 2)
 
-    def test_compared_counts_the_same_missions(self):
+    def test_comparison_uses_only_missions_of_both_sides(self):
         rows = [{"side": side, "date": date, "mission": 0, "speed": 1, "true": true, "predicted": None}
                 for side, date, true in (("aim", 1, math.inf), ("aim", 2, 5.0), ("plan", 1, 8.0))]
-        found = odds.compared(rows, 10)
-        self.assertEqual(found["plan"]["missions"], 1)
-        self.assertEqual(found["plan"]["less_hours"][0], -2.0)
-        self.assertEqual(found["plan"]["more_arrivals"][0], 1.0)
+        comparison = odds.compared(rows, 10)
+        self.assertEqual(comparison["plan"]["missions"], 1)
+        self.assertEqual(comparison["plan"]["less_hours"][0], -2.0)
+        self.assertEqual(comparison["plan"]["more_arrivals"][0], 1.0)
 
 
 def uniform(u, v):
     lat, lon = np.linspace(-1, 1, 21), np.linspace(-1, 1, 21)
-    fields = [np.full((3, 21, 21), one) for one in (u, v)]
+    fields = [np.full((3, 21, 21), speed) for speed in (u, v)]
     return odds.Truth(lat, lon, [0, 36000, 72000], *fields)
 
 
 class Plane:
-    """A policy's map: 111195 m are a degree, at the equator."""
+    """A substitute for a policy's map, at the equator: a degree is 111195 m."""
 
     start, target = (0.0, 0.0), (36000.0, 0.0)
 
@@ -102,11 +102,11 @@ class Flights(unittest.TestCase):
         self.assertAlmostEqual(odds.fly(Plane(), uniform(0.0, 0.6), steer, self.mission), 9 / 0.8, places=4)
 
     def test_observer_gets_the_mean_current(self):
-        seen = []
+        observed = []
         odds.fly(Plane(), uniform(0.25, 0.1), odds.toward(Plane.target, 1.0), self.mission,
-                 lambda middle, seconds, met, place: seen.append((seconds, *met)))
-        self.assertEqual(seen[0][0], 7200)
-        np.testing.assert_allclose(seen[0][1:], (0.25, 0.1))
+                 lambda middle, seconds, met, place: observed.append((seconds, *met)))
+        self.assertEqual(observed[0][0], 7200)
+        np.testing.assert_allclose(observed[0][1:], (0.25, 0.1))
 
     def test_land_ends_a_flight(self):
         truth = uniform(0.0, 0.0)
@@ -120,27 +120,27 @@ class Forecasts(unittest.TestCase):
         u = np.broadcast_to(hours[:, None, None], (100, 2, 2))
         self.series = odds.Series(hours, np.arange(2.0), np.arange(2.0), u, -u, "2024-01-01")
 
-    def test_persistence_uses_nothing_later(self):
-        of = dataclasses.replace(odds.SETS["agulhas"], kind="persistence")
-        u, v = odds.forecast(self.series, of, 50, [-2, 0, 7])
+    def test_persistence_uses_no_later_field(self):
+        settings = dataclasses.replace(odds.SETS["agulhas"], kind="persistence")
+        u, v = odds.forecast(self.series, settings, 50, [-2, 0, 7])
         self.assertEqual([*u[:, 0, 0], *v[:, 0, 0]], [48, 50, 50, -48, -50, -50])
 
     def test_cycle_repeats_the_last_one(self):
-        of = dataclasses.replace(odds.SETS["agulhas"], kind="cycle", cycle=24.0)
-        u, _ = odds.forecast(self.series, of, 50, [0, 1, 23, 24, 25])
+        settings = dataclasses.replace(odds.SETS["agulhas"], kind="cycle", cycle=24.0)
+        u, _ = odds.forecast(self.series, settings, 50, [0, 1, 23, 24, 25])
         self.assertEqual(u[:, 0, 0].tolist(), [50, 27, 49, 26, 27])
 
     def test_earlier_files_end_at_the_issue_date(self):
-        of = dataclasses.replace(odds.SETS["washington"], cycle=24.0)
+        settings = dataclasses.replace(odds.SETS["washington"], cycle=24.0)
         leads = np.array([0.0, 5, 10])
         with tempfile.TemporaryDirectory() as folder:
-            names = odds.earlier_files(Path(folder), self.series, of, 50, leads)
+            names = odds.earlier_files(Path(folder), self.series, settings, 50, leads)
             self.assertEqual(len(names), 27)  # issued at 24, 25, ... 50
             with xarray.open_dataset(Path(folder) / names[-1], decode_times=False) as file:
                 self.assertEqual(file.time.values.tolist(), [50, 55, 60])
                 self.assertEqual(file.uo.values[:, 0, 0].tolist(), [50, 31, 36])
-            of = dataclasses.replace(of, kind="persistence")
-            self.assertEqual(odds.earlier_files(Path(folder), self.series, of, 50, leads), ["archive.nc"])
+            settings = dataclasses.replace(settings, kind="persistence")
+            self.assertEqual(odds.earlier_files(Path(folder), self.series, settings, 50, leads), ["archive.nc"])
             with xarray.open_dataset(Path(folder) / "archive.nc", decode_times=False) as file:
                 self.assertEqual(file.time.values[-1], 50)
 

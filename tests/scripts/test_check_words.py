@@ -1,4 +1,4 @@
-"""The check of words finds habits and faults of subjects, and accepts plain text."""
+"""The check of words finds habits of wording and faults of commit subjects."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""Pages under docs that code and pages name exist; the site checks only links."""
+"""Pages under docs that code and other pages name exist; the site only checks links."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ CITED = re.compile(r"(?<![\w./-])docs/[\w/]+\.(?:md|rst|png|gif)")
 
 class Citations(unittest.TestCase):
     def test_named_pages_exist(self):
-        found = 0
+        count = 0
         for line in subprocess.run(
             ["git", "grep", "--untracked", "-nIE", r"docs/[A-Za-z0-9_/]+\.(md|rst|png|gif)"],
             cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True,
@@ -20,10 +20,10 @@ class Citations(unittest.TestCase):
             place, number, text = line.split(":", 2)
             # The changelog has former names of pages.
             for page in CITED.findall(text) if place != "CHANGELOG.md" else []:
-                found += 1
+                count += 1
                 with self.subTest(f"{place}:{number}"):
                     self.assertTrue(page in GENERATED or (ROOT / page).is_file(), f"there is no {page}")
-        self.assertGreater(found, 100)
+        self.assertGreater(count, 100)
 
     def test_every_page_is_in_the_order_of_the_site(self):
         index = (ROOT / "docs/site/index.md").read_text()

@@ -14,7 +14,7 @@ class Picture(unittest.TestCase):
     def test_agrees_with_the_code(self):
         subprocess.run([ROOT / "scripts/draw_layers.py", "--check"], check=True)
 
-    def test_leaves_out_what_follows(self):
+    def test_leaves_out_indirect_uses(self):
         uses = {"a": {"b", "c"}, "b": {"c"}, "c": set()}
         self.assertEqual(draw_layers.direct(uses), {"a": {"b"}, "b": {"c"}, "c": set()})
         self.assertEqual(draw_layers.floors(uses), {"a": 2, "b": 1, "c": 0})

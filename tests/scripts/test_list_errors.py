@@ -1,4 +1,4 @@
-"""Codes of errors are unique, and the tables' parser sees all of them."""
+"""Codes of errors are unique, and the parser of the tables lists all of them."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""pip takes the libraries of a build folder only if it is a release build of the same checkout."""
+"""pip uses libraries of a build folder only if that is a release build of the checkout."""
 
 import sys
 import tempfile
@@ -64,7 +64,7 @@ class FindBuild(unittest.TestCase):
         backend.os.environ["TIDEWISE_BUILD"] = str(folder)
         self.assertEqual(backend.find_build(None), folder)
 
-    def test_settings_of_cmake_ask_for_build_of_their_own(self):
+    def test_settings_of_cmake_require_a_separate_build(self):
         self.make_build()
         self.assertIsNone(backend.find_build({"cmake.define.TIDEWISE_GYRE": "ON"}))
 

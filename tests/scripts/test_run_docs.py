@@ -1,4 +1,4 @@
-"""The runner of documents runs blocks as printed, and refuses those that fail or have no language."""
+"""The runner of documents runs blocks as printed, and refuses failures and unnamed languages."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ class Pages(unittest.TestCase):
     def test_a_hidden_comment_before_a_block_is_refused(self):
         self.assertEqual(len(run_docs.read_blocks("page.md", block("sh", "ls", "<!-- run -->"))[1]), 1)
 
-    def test_blocks_run_in_order_and_in_the_readers_folder(self):
+    def test_blocks_run_in_order_in_one_folder(self):
         lines = self.run_page(
             block("sh", 'test -z "$(ls)"\nmkdir b && cd b')
             + block("toml", "a = 7", "Save this as `a.toml`:\n")

@@ -1,4 +1,4 @@
-"""Examples and options are read from a help as it is printed."""
+"""Examples and options are read from the printed help."""
 
 import sys
 import unittest

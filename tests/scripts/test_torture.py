@@ -1,4 +1,4 @@
-"""The campaign of damage reports what is wrong, and damages the same bytes for the same seed."""
+"""The campaign of damage reports all faults, and a seed always damages the same bytes."""
 
 import random
 import re
@@ -80,8 +80,8 @@ class Faults(unittest.TestCase):
 
     def test_half_a_file_is_incomplete(self):
         self.assertIsNotNone(commands.missing(COMMAND, self.folder))
-        whole = HDF5 + (100).to_bytes(8, "little") + bytes(64)
-        for name, data in (("o.h5", whole), ("o.geojson", b'{"a": [1]}'), ("o.kml", b"<a>b</a>")):
+        hdf5 = HDF5 + (100).to_bytes(8, "little") + bytes(64)
+        for name, data in (("o.h5", hdf5), ("o.geojson", b'{"a": [1]}'), ("o.kml", b"<a>b</a>")):
             command = commands.Command((), (name,))
             (self.folder / name).write_bytes(data)
             self.assertIsNone(commands.missing(command, self.folder))
@@ -97,9 +97,9 @@ class Damage(unittest.TestCase):
         text = b'[mission]\nstart = [1.5, 2]\nname = "reef"\n'
         for functions, undamaged in ((damage.BINARY, data), (damage.TEXT, text)):
             for function, _ in functions:
-                made = [function(random.Random(seed), undamaged) for seed in (*range(30), *range(30))]
-                self.assertEqual(made[:30], made[30:], function.__name__)
-                self.assertTrue(any(one != undamaged for one in made), function.__name__)
+                damaged = [function(random.Random(seed), undamaged) for seed in (*range(30), *range(30))]
+                self.assertEqual(damaged[:30], damaged[30:], function.__name__)
+                self.assertTrue(any(data != undamaged for data in damaged), function.__name__)
 
     def test_classic_files_follow_the_format(self):
         with tempfile.TemporaryDirectory() as folder:

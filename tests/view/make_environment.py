@@ -7,7 +7,7 @@ EARTH = 6371000.0  # [m]
 
 
 def stereographic(x, y, lon_0, lat_0):
-    """Longitude and latitude of points of a plane that touches a sphere at (lon_0, lat_0)."""
+    """Return longitudes and latitudes on a plane that touches a sphere at (lon_0, lat_0)."""
     lon_0, lat_0 = np.radians(lon_0), np.radians(lat_0)
     rho = np.hypot(x, y)
     c = 2 * np.arctan2(rho, 2 * EARTH)
@@ -20,38 +20,40 @@ def stereographic(x, y, lon_0, lat_0):
     return (np.degrees(lon) + 180) % 360 - 180, np.degrees(lat)
 
 
-def write_two_depths(path, of):
-    """The environment `of` and one with the opposite flow, as the profiles "up" and "down"."""
-    dives = ("u_mean", "v_mean", "u_mode", "v_mode", "obstacle_mask")
-    with h5py.File(of) as one, h5py.File(path, "w") as two:
-        two["profile"] = np.uint8([0, 1])
-        two["profile"].make_scale("profile")
+def write_two_depths(path, environment):
+    """Write `environment` as profile "up", and the opposite flow as profile "down"."""
+    with_profiles = ("u_mean", "v_mean", "u_mode", "v_mode", "obstacle_mask")
+    with h5py.File(environment) as source, h5py.File(path, "w") as target:
+        target["profile"] = np.uint8([0, 1])
+        target["profile"].make_scale("profile")
         for name, text in (("flag_meanings", "up down"), ("depths", "0:50 0:1000")):
-            two["profile"].attrs[name] = np.bytes_(text)
-        two["profile"].attrs["flag_values"] = np.uint8([0, 1])
-        names = [name for name in one if isinstance(one[name], h5py.Dataset)]
-        for name in sorted(names, key=lambda name: not one[name].is_scale):
-            old, values = one[name], one[name][...]
+            target["profile"].attrs[name] = np.bytes_(text)
+        target["profile"].attrs["flag_values"] = np.uint8([0, 1])
+        names = [name for name in source if isinstance(source[name], h5py.Dataset)]
+        for name in sorted(names, key=lambda name: not source[name].is_scale):
+            old, values = source[name], source[name][...]
             axes = [dimension[0].name.strip("/") for dimension in old.dims if len(dimension) > 0]
-            if name in dives:
-                at = 1 if axes[0] == "time" else 0
-                axes.insert(at, "profile")
-                values = np.stack([values, values if name == "obstacle_mask" else -values], axis=at)
-            two[name] = values
+            if name in with_profiles:
+                place = 1 if axes[0] == "time" else 0
+                axes.insert(place, "profile")
+                values = np.stack([values, values if name == "obstacle_mask" else -values], axis=place)
+            target[name] = values
             for key in ("units", "calendar", "long_name"):
                 if key in old.attrs:
-                    two[name].attrs[key] = old.attrs[key]
+                    target[name].attrs[key] = old.attrs[key]
             if old.is_scale:
-                two[name].make_scale(name)
+                target[name].make_scale(name)
                 continue
             for n, axis in enumerate(axes):
-                two[name].dims[n].attach_scale(two[axis])
+                target[name].dims[n].attach_scale(target[axis])
 
 
 def write_environment(path, realizations=12, levels=33, nx=24, ny=30, seed=1):
-    """A gyre of 0.3 m/s across 180 degrees, far enough north that meridians lean; land in the
-    north-west without a velocity, cells beyond the forecast in the south-east, a closed square that drifts eastwards, weights
-    that differ."""
+    """Write a gyre of 0.3 m/s across 180 degrees, so far north that meridians are oblique.
+
+    There are land in the north-west, cells beyond the forecast in the south-east, a closed square
+    that drifts eastwards, and unequal weights.
+    """
     spacing, step, modes = 4000.0, 3600.0, 2
     x = (np.arange(nx) - nx / 2) * spacing + 250000
     y = (np.arange(ny) - ny / 2) * spacing

@@ -1,6 +1,6 @@
 """Takes a picture of a page of 'tidewise view': picture.py PAGE OUT.png [TIME [light|dark [SCRIPT]]]
 
-TIME is of the run's environment. The size is that of the pictures in docs/figures."""
+TIME counts like the environment's times. The size is that of the pictures in docs/figures."""
 
 import os
 import sys

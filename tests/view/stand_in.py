@@ -1,4 +1,4 @@
-"""A substitute for 'tidewise serve' that answers with runs planned before."""
+"""A substitute for 'tidewise serve' that answers with prepared runs."""
 
 import json
 import threading
@@ -9,7 +9,7 @@ TOKEN = "0123456789abcdef0123456789abcdef"
 
 
 class StandIn:
-    """`page`: the document; `accepted`: the data of a run; `answers`: the data of each plan's run, in order."""
+    """`page`: the document; `accepted`: the data of a run; `answers`: the data of planned runs, in order."""
 
     def __init__(self, page, accepted, answers, mission, seconds=0.0):
         self.page, self.accepted, self.answers, self.mission = page, accepted, answers, mission
@@ -19,7 +19,7 @@ class StandIn:
         self.number = "run-0"
         self.job = self.failed = self.proposal = self.fails = self.watch = None
         self.changes = {}
-        self.early = None  # the proposal of a job that has figures but no data for the map
+        self.early = None  # the proposal of a running job, with figures but without map data
         self.lock = threading.Lock()
         self.port = 0
         self.start()
@@ -68,7 +68,7 @@ class StandIn:
         return f"http://127.0.0.1:{self.port}/"
 
     def questions(self, path):
-        return [question for asked, question in self.asked if asked == path]
+        return [question for requested, question in self.asked if requested == path]
 
     def respond(self, path, question):
         if path != "state":
@@ -78,7 +78,7 @@ class StandIn:
         return answer if isinstance(answer, tuple) else (200, answer)
 
     def finish(self):
-        """Ends the job when its time is over."""
+        """End the job when its time is over."""
         if self.job is None or time.monotonic() < self.job + self.seconds:
             return
         self.job = None

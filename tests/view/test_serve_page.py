@@ -1,7 +1,7 @@
-"""The page of 'tidewise serve' in Chromium: what is dragged is planned, shown, and accepted or rejected.
+"""The page of 'tidewise serve' in Chromium: dragged places are planned, and the plan is accepted or rejected.
 
-Most tests use a server that answers with runs planned before (stand_in.py), the last ones 'tidewise serve'. A page
-that asks anything of another origin, breaks its Content-Security-Policy or complains on the console fails.
+Most tests use a server that answers with prepared runs (stand_in.py), the last ones 'tidewise serve'. Requests to
+another origin, violations of the Content-Security-Policy and console output fail a test.
 """
 
 import json
@@ -49,15 +49,15 @@ def setUpModule():
     changes = {"first": [], "target": ["mission.target=[262000, 46000]"], "start": ["mission.start=[236000, -40000]"]}
     reports = {}
     for name, settings in changes.items():
-        words = [word for setting in settings for word in ("--set", setting)]
+        options = [word for setting in settings for word in ("--set", setting)]
         reports[name] = subprocess.run(
-            [TIDEWISE, "plan", "globe.toml", "--out", name, *words], cwd=folder, check=True, capture_output=True, text=True
+            [TIDEWISE, "plan", "globe.toml", "--out", name, *options], cwd=folder, check=True, capture_output=True, text=True
         ).stdout
     script = f"""import json
 from tidewise import _core
 print(json.dumps([_core.served_page(), [json.loads(_core.view_data(name)) for name in {list(changes)}]]))"""
-    made = subprocess.run([PYTHON, "-c", script], cwd=folder, check=True, capture_output=True, text=True)
-    page_text, data = json.loads(made.stdout)
+    done = subprocess.run([PYTHON, "-c", script], cwd=folder, check=True, capture_output=True, text=True)
+    page_text, data = json.loads(done.stdout)
     runs = dict(zip(changes, data))
     playwright = sync_playwright().start()
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -79,7 +79,7 @@ class Served:
     """A page and its server, on a desktop or a phone."""
 
     def __init__(self, phone=False, seconds=0.0, silent=True, server=None):
-        self.silent = silent  # console output fails the test
+        self.silent = silent  # if true, console output fails the test
         answers = [runs["target"], runs["start"]]
         self.server = server or StandIn(page_text, runs["first"], answers, mission(), seconds)
         width, height = (390, 844) if phone else (1400, 900)
@@ -90,9 +90,9 @@ class Served:
         self.page = self.context.new_page()
         self.session = self.context.new_cdp_session(self.page)
         self.complaints = []
-        self.page.on("request", lambda it: it.url.startswith((self.server.address, "blob:")) or self.complaints.append(it.url))
-        self.page.on("console", lambda it: self.silent and self.complaints.append(it.text))
-        self.page.on("pageerror", lambda it: self.complaints.append(str(it)))
+        self.page.on("request", lambda event: event.url.startswith((self.server.address, "blob:")) or self.complaints.append(event.url))
+        self.page.on("console", lambda event: self.silent and self.complaints.append(event.text))
+        self.page.on("pageerror", lambda event: self.complaints.append(str(event)))
         self.open(f"#{self.server.token}")
 
     def open(self, fragment=""):
@@ -114,7 +114,7 @@ class Served:
         return self.page.evaluate(script, *values)
 
     def until(self, script):
-        """Waits until a script returns true; the page's security policy blocks Playwright's own wait."""
+        """Wait until a script returns true; the page's security policy blocks Playwright's wait."""
         for _ in range(200):
             if self.run(script):
                 return
@@ -133,7 +133,7 @@ class Served:
         return place["x"], place["y"]
 
     def drag(self, kind, x, y, drop=True):
-        """Drags a handle by the mouse to a place of the plane."""
+        """Drag a handle with the mouse to a place of the plane."""
         from_x, from_y = self.middle(kind)
         to_x, to_y = self.on_screen(x, y)
         self.page.mouse.move(from_x, from_y)
@@ -155,8 +155,8 @@ class Served:
             self.touch("touchMove", [tuple(a + (b - a) * n / 5 for a, b in zip(start, end))])
         self.touch("touchEnd", [])
 
-    def tap_away(self, selector):
-        """Taps a button that a tap hides; on a busy machine the browser may take a tap for a long press, so it repeats."""
+    def tap_until_hidden(self, selector):
+        """Tap a button until it is hidden; a busy browser may take a tap for a long press."""
         for _ in range(5):
             self.page.tap(selector)
             self.page.wait_for_timeout(400)
@@ -164,18 +164,18 @@ class Served:
                 return
         raise AssertionError(f"{selector} is still there")
 
-    def proposed(self):
+    def wait_for_proposal(self):
         self.page.wait_for_selector("#plan-accept", timeout=60000)
 
     def view(self):
-        """The state of the page that a new run must not change."""
+        """Return the state of the page that a new run must not change."""
         return self.run(
             """() => { const {viewport: v, state} = tidewise.page;
             return [v.x, v.y, v.zoom, state.time, state.background, state.showPolicy, state.tail, scrollY]; }"""
         )
 
     def figures(self):
-        """{label: [proposed, current]} of the table."""
+        """Return the table as {label: [proposed, current]}."""
         rows = self.page.locator("#plan-figures tbody tr")
         cells = [rows.nth(n).locator("th, td").all_inner_texts() for n in range(rows.count())]
         return {label: [re.sub(r"\s", " ", text) for text in rest] for label, *rest in cells}
@@ -199,16 +199,16 @@ START = (236000, -40000)
 
 
 def degrees_of(page, x, y):
-    at = page.run("([x, y]) => tidewise.page.runs[0].onGlobe(x, y)", [x, y])
-    return at["longitude"], at["latitude"]
+    place = page.run("([x, y]) => tidewise.page.runs[0].onGlobe(x, y)", [x, y])
+    return place["longitude"], place["latitude"]
 
 
 class Dragging(unittest.TestCase):
     def check_target_planned(self, page):
         (question,) = page.server.questions("plan")
         self.assertEqual(list(question), ["target"])
-        for asked, wanted in zip(question["target"], degrees_of(page, *TARGET)):
-            self.assertAlmostEqual(asked, wanted, delta=0.02)
+        for requested, wanted in zip(question["target"], degrees_of(page, *TARGET)):
+            self.assertAlmostEqual(requested, wanted, delta=0.02)
         target = page.run("tidewise.page.runs[0].facts.target")
         self.assertAlmostEqual(target["x"], TARGET[0])
 
@@ -226,7 +226,7 @@ class Dragging(unittest.TestCase):
             self.assertAlmostEqual(float(re.search(r"° (\S+)′ N", label)[1]), latitude % 1 * 60, delta=0.6)
             self.assertEqual(page.server.questions("plan"), [])
             page.page.mouse.up()
-            page.proposed()
+            page.wait_for_proposal()
             self.check_target_planned(page)
             self.assertEqual(page.view(), before)
             self.assertIn("arrives 2.2 h earlier", page.text("#plan-reason"))
@@ -245,7 +245,7 @@ class Dragging(unittest.TestCase):
             self.assertGreaterEqual(min(box["width"], box["height"]), 44)
             before = page.view()
             page.swipe(page.middle("target"), page.on_screen(*TARGET))
-            page.proposed()
+            page.wait_for_proposal()
             self.check_target_planned(page)
             self.assertEqual(page.view(), before, "the map or the page moved")
             self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
@@ -254,8 +254,8 @@ class Dragging(unittest.TestCase):
                 self.assertGreaterEqual(box["height"], 44)
                 self.assertLessEqual(box["y"] + box["height"], 844)
             page.keep("serve_phone")
-            page.tap_away("#plan-accept")
-            # Elsewhere a finger moves the map.
+            page.tap_until_hidden("#plan-accept")
+            # Away from the handles, a finger moves the map.
             page.run("tidewise.page.zoom(3)")
             before = page.view()
             page.swipe((200, 500), (120, 500))
@@ -274,10 +274,10 @@ class Dragging(unittest.TestCase):
             for _ in range(3):
                 page.page.keyboard.press("ArrowRight")
             page.page.keyboard.press("Enter")
-            page.proposed()
+            page.wait_for_proposal()
             (question,) = page.server.questions("plan")
-            for asked, wanted in zip(question["start"], degrees_of(page, 220000 + 3 * 4000, -48000)):
-                self.assertAlmostEqual(asked, wanted, delta=1e-4)
+            for requested, wanted in zip(question["start"], degrees_of(page, 220000 + 3 * 4000, -48000)):
+                self.assertAlmostEqual(requested, wanted, delta=1e-4)
 
     def test_departure_is_dragged(self):
         for phone in (False, True):
@@ -292,17 +292,17 @@ class Dragging(unittest.TestCase):
                 self.assertEqual(page.text("#plan-date"), "1 Mar 2024 08:00 UTC")
                 self.assertEqual(page.server.questions("plan"), [])
                 page.page.mouse.up()
-                page.proposed()
+                page.wait_for_proposal()
                 self.assertEqual(page.server.questions("plan"), [{"departure": "2024-03-01T08:00:00Z"}])
                 page.page.reload()
-                page.proposed()
+                page.wait_for_proposal()
                 self.assertEqual(page.text("#plan-date"), "1 Mar 2024 08:00 UTC")
 
     def test_arrow_keys_move_the_departure(self):
         with Served() as page:
             page.page.locator("#plan-departure").focus()
             page.page.keyboard.press("ArrowRight")
-            page.proposed()
+            page.wait_for_proposal()
             self.assertEqual(page.server.questions("plan"), [{"departure": "2024-03-01T07:00:00Z"}])
 
     def test_warns_of_land_and_forecast_edge_before_the_drop(self):
@@ -322,10 +322,10 @@ class Dragging(unittest.TestCase):
 
 
 class Proposals(unittest.TestCase):
-    def test_show_the_terminals_figures_and_those_of_the_accepted_run(self):
+    def test_show_the_printed_figures_and_those_of_the_accepted_run(self):
         with Served() as page:
             page.drag("target", *TARGET)
-            page.proposed()
+            page.wait_for_proposal()
             figures = page.figures()
             self.assertEqual(list(figures), ["Arrival", "Probability", "Time", "Time, 90 %", "Target"])
             for column, name in enumerate(("target", "first")):
@@ -343,20 +343,20 @@ class Proposals(unittest.TestCase):
         with Served() as page:
             before = page.view(), page.run("tidewise.page.runs[0].facts.target")
             page.drag("target", *TARGET)
-            page.proposed()
+            page.wait_for_proposal()
             page.page.click("#plan-reject")
             page.page.wait_for_selector("#plan-accept", state="hidden")
             self.assertEqual(len(page.server.questions("reject")), 1)
             self.assertEqual((page.view(), page.run("tidewise.page.runs[0].facts.target")), before)
             # The next plan does not contain the rejected change.
             page.drag("start", *START)
-            page.proposed()
+            page.wait_for_proposal()
             self.assertEqual(list(page.server.questions("plan")[1]), ["start"])
 
     def test_changes_accumulate_until_a_proposal_is_accepted(self):
         with Served() as page:
             page.drag("target", *TARGET)
-            page.proposed()
+            page.wait_for_proposal()
             page.drag("start", *START)
             page.until("tidewise.page.runs[0].facts.name === 'start'")
             self.assertEqual(set(page.server.questions("plan")[1]), {"start", "target"})
@@ -388,8 +388,8 @@ class Proposals(unittest.TestCase):
             page.drag("target", 250000, 30000)
             page.page.wait_for_selector("#plan-cancel")
             page.drag("target", *TARGET)
-            page.proposed()
-            self.assertEqual([asked for asked, _ in page.server.asked], ["run", "plan", "cancel", "plan", "proposal"])
+            page.wait_for_proposal()
+            self.assertEqual([path for path, _ in page.server.asked], ["run", "plan", "cancel", "plan", "proposal"])
 
     def test_failure_is_one_line(self):
         with Served() as page:
@@ -406,7 +406,7 @@ class Proposals(unittest.TestCase):
             page.until("document.getElementById('plan-watch').textContent !== ''")
             self.assertEqual(page.text("#plan-watch"), "Watching dives: 2 files read")
             page.server.propose("watch")
-            page.proposed()
+            page.wait_for_proposal()
             self.assertIn("Proposed after a new dive", page.text("#plan-reason"))
             page.page.click("#plan-reject")
             page.page.wait_for_selector("#plan-accept", state="hidden")
@@ -414,10 +414,10 @@ class Proposals(unittest.TestCase):
     def test_proposal_survives_a_reload(self):
         with Served() as page:
             page.drag("target", *TARGET)
-            page.proposed()
+            page.wait_for_proposal()
             self.assertNotIn(TOKEN, page.page.url)
             page.open()
-            page.proposed()
+            page.wait_for_proposal()
 
 
 class Server(unittest.TestCase):
@@ -438,7 +438,7 @@ class Server(unittest.TestCase):
             page.page.wait_for_selector("#plan-retry", state="hidden")
             self.assertEqual(page.text("#plan-said"), "")
             page.drag("target", *TARGET)
-            page.proposed()
+            page.wait_for_proposal()
 
     def test_page_without_token_shows_no_run(self):
         with Served(silent=False) as page:
@@ -457,7 +457,7 @@ class Server(unittest.TestCase):
             self.assertEqual(download.value.suggested_filename, "route.gpx")
             self.assertEqual(Path(download.value.path()).read_text(), "a route as gpx")
             page.drag("target", *TARGET)
-            page.proposed()
+            page.wait_for_proposal()
             self.assertTrue(page.page.locator("#downloads button").first.is_disabled())
 
 
@@ -477,16 +477,16 @@ class RealServer:
 class RealSolver(unittest.TestCase):
     def setUp(self):
         shutil.copytree(folder / "first", folder / "served")
-        self.addCleanup(lambda: [shutil.rmtree(made) for made in folder.glob("served*")])
+        self.addCleanup(lambda: [shutil.rmtree(run) for run in folder.glob("served*")])
 
     def target(self, run):
-        at = json.loads((folder / run / "summary.json").read_text())["target"]
-        return at["lon"], at["lat"]
+        target = json.loads((folder / run / "summary.json").read_text())["target"]
+        return target["lon"], target["lat"]
 
     def test_accepted_target_is_kept_as_a_run(self):
         with Served(server=RealServer("served")) as page:
             page.drag("target", *TARGET)
-            page.proposed()
+            page.wait_for_proposal()
             page.page.click("#plan-accept")
             page.page.wait_for_selector("#plan-accept", state="hidden")
             for planned, wanted in zip(self.target("served-001"), degrees_of(page, *TARGET)):
@@ -500,10 +500,10 @@ class RealSolver(unittest.TestCase):
     def test_rejected_target_leaves_no_run(self):
         with Served(phone=True, server=RealServer("served")) as page:
             page.swipe(page.middle("target"), page.on_screen(*TARGET))
-            page.proposed()
+            page.wait_for_proposal()
             for planned, wanted in zip(self.target("served-001"), degrees_of(page, *TARGET)):
                 self.assertAlmostEqual(planned, wanted, delta=0.02)
-            page.tap_away("#plan-reject")
+            page.tap_until_hidden("#plan-reject")
         self.assertFalse((folder / "served-001").exists())
 
 
@@ -513,7 +513,7 @@ class Leaks(unittest.TestCase):
     def counts(self, page):
         page.session.send("HeapProfiler.collectGarbage")
         page.session.send("Performance.enable")
-        metrics = {one["name"]: one["value"] for one in page.session.send("Performance.getMetrics")["metrics"]}
+        metrics = {metric["name"]: metric["value"] for metric in page.session.send("Performance.getMetrics")["metrics"]}
         return [metrics[name] for name in self.COUNTS]
 
     def test_twenty_plans_leave_no_nodes_listeners_or_frames(self):
@@ -527,9 +527,9 @@ class Leaks(unittest.TestCase):
             early, late = np.array(counts[1:3]).max(axis=0), np.array(counts[-2:]).max(axis=0)
             self.assertLessEqual(late[1], early[1], counts)
             self.assertLessEqual(late[0], early[0] + 5, counts)
-            asked = page.run("window.framesAsked")
+            frames = page.run("window.framesAsked")
             page.page.wait_for_timeout(500)
-            self.assertLessEqual(page.run("window.framesAsked") - asked, 2)
+            self.assertLessEqual(page.run("window.framesAsked") - frames, 2)
 
 
 if __name__ == "__main__":

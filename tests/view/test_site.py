@@ -1,7 +1,7 @@
-"""The site of docs as scripts/build_docs.sh left it, opened in Chromium at a desk and on a phone.
+"""The site that scripts/build_docs.sh wrote, opened in Chromium on a desktop and on a phone.
 
-Left out where build/site/html is not there. Takes the pictures of docs/gallery/site.md; the variable KEEP
-keeps them in the repository, too.
+The tests are skipped without build/site/html. They take the pictures of docs/gallery/site.md, which the
+variable KEEP copies into the repository.
 """
 
 import functools
@@ -17,7 +17,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build/site/html"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-DESK, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 # Words of tables that wrap to a second line.
 BROKEN_WORDS = """() => [...document.querySelectorAll("table.docutils td, table.docutils th")].flatMap((cell) => {
   const broken = [];
@@ -68,7 +68,7 @@ class Site(unittest.TestCase):
     def test_pages_fit_their_screen(self):
         pages = sorted(path.relative_to(SITE).with_suffix("") for path in SITE.glob("docs/**/*.html"))
         self.assertGreater(len(pages), 40)
-        for viewport in (DESK, PHONE):
+        for viewport in (DESKTOP, PHONE):
             opened = self.open("docs/site/index", viewport)
             for page in pages:
                 with self.subTest(page=page, width=viewport["width"]):
@@ -79,30 +79,30 @@ class Site(unittest.TestCase):
                     self.assertEqual(opened.evaluate(CUT_BLOCKS), [])
 
     def test_home_shows_a_plan(self):
-        opened = self.open("docs/site/index", DESK)
+        opened = self.open("docs/site/index", DESKTOP)
         opened.locator("iframe.viewer").scroll_into_view_if_needed()
         plan = opened.frame_locator("iframe.viewer")
         plan.locator("html[data-ready]").wait_for(timeout=60000)
         self.assertIn("simulated missions", plan.locator("#verdict").text_content())
 
     def test_gallery_links_its_pages(self):
-        opened = self.open("docs/gallery/gallery", DESK)
+        opened = self.open("docs/gallery/gallery", DESKTOP)
         for link in opened.locator("a.live").all():
             name = link.get_attribute("href").split("/")[-1]
             self.assertTrue((SITE / "gallery" / name).exists(), name)
 
     def test_search_finds_common_terms(self):
         for word in ("copernicus", "download", "hycom"):
-            opened = self.open(f"search.html?q={word}", DESK)
+            opened = self.open(f"search.html?q={word}", DESKTOP)
             first = opened.locator("ul.search li a").first
             first.wait_for(timeout=30000)
             self.assertIn("Download a forecast", first.text_content())
 
     def test_takes_pictures_of_the_site(self):
         for name, page, viewport in (
-            ("home", "docs/site/index", DESK),
-            ("five_minutes", "docs/start/five_minutes", DESK),
-            ("gallery", "docs/gallery/gallery", DESK),
+            ("home", "docs/site/index", DESKTOP),
+            ("five_minutes", "docs/start/five_minutes", DESKTOP),
+            ("gallery", "docs/gallery/gallery", DESKTOP),
             ("phone", "gallery/home", PHONE),
         ):
             opened = self.open(page, viewport)

@@ -1,4 +1,4 @@
-"""The pages of 'tidewise view', opened offline in Chromium and compared with what the runs hold.
+"""The pages of 'tidewise view', opened offline in Chromium and compared with the files of the runs.
 
 Network requests and console output of a page fail the test.
 """
@@ -97,11 +97,11 @@ class Opened:
         self.context.add_init_script(WRITTEN)
         self.page = self.context.new_page()
         self.complaints = []
-        own = self.file.as_uri()
-        self.page.on("request", lambda it: it.url == own or self.complaints.append(it.url))
-        self.page.on("console", lambda it: self.complaints.append(it.text))
-        self.page.on("pageerror", lambda it: self.complaints.append(str(it)))
-        self.page.goto(own)
+        address = self.file.as_uri()
+        self.page.on("request", lambda event: event.url == address or self.complaints.append(event.url))
+        self.page.on("console", lambda event: self.complaints.append(event.text))
+        self.page.on("pageerror", lambda event: self.complaints.append(str(event)))
+        self.page.goto(address)
         self.page.wait_for_selector("html[data-ready]", timeout=30000)
 
     def __enter__(self):
@@ -126,7 +126,7 @@ class Opened:
         return self.run("tidewise.page.state.time")
 
     def point_at(self, x, y, run=0):
-        """The readout at a place of a run's plane: {label: text}."""
+        """Return the readout at a place of a run's plane, {label: text}."""
         place = self.run("([n, x, y]) => tidewise.screen(n, x, y)", [run, float(x), float(y)])
         self.page.mouse.move(place["x"], place["y"])
         self.page.wait_for_timeout(120)
@@ -151,7 +151,7 @@ WRITTEN = """
 """
 
 
-class Flown:
+class RunFiles:
     """A run's files, read by h5py."""
 
     def __init__(self, name):
@@ -172,7 +172,7 @@ class Flown:
         return np.nanmax(self.time[n])
 
 
-# The colours of the map, including flow arrows, in a square around a place; `half` is half its width.
+# Returns the colours of the map in a square around a place, with flow arrows; `half` is half its width.
 COLOURS_AROUND = """([x, y, half]) => {
   tidewise.page.draw();
   const [map] = tidewise.page.maps;
@@ -193,7 +193,7 @@ def first_number(text):
 
 class Positions(unittest.TestCase):
     def compare(self, name):
-        flown = Flown(name)
+        flown = RunFiles(name)
         moments = np.linspace(np.nanmin(flown.time), np.nanmax(flown.time), 14)
         with Opened(name) as page:
             for time in moments:
@@ -237,7 +237,7 @@ class Positions(unittest.TestCase):
 
 class Readout(unittest.TestCase):
     def test_equals_the_policy(self):
-        flown = Flown("globe")
+        flown = RunFiles("globe")
         policy = flown.policy
         compared = 0
         with Opened("globe") as page:
@@ -245,16 +245,16 @@ class Readout(unittest.TestCase):
             for level in (0, 7, 19):
                 page.set_time(policy["time"][level] + 0.3 * np.diff(policy["time"])[0])
                 for i, j in ((4, 3), (12, 15), (20, 25), (17, 4), (2, 28)):
-                    said = page.point_at(policy["x"][i], policy["y"][j])
+                    readout = page.point_at(policy["x"][i], policy["y"][j])
                     lon, lat = policy["lon"][j, i], policy["lat"][j, i]
-                    self.assertEqual(said["Latitude"], degrees(lat, "NS"))
-                    self.assertEqual(said["Longitude"], degrees(lon, "EW"))
-                    if said.get("Cell") == "land or obstacle":
+                    self.assertEqual(readout["Latitude"], degrees(lat, "NS"))
+                    self.assertEqual(readout["Longitude"], degrees(lon, "EW"))
+                    if readout.get("Cell") == "land or obstacle":
                         self.assertEqual(policy["action"][level, j, i], -1)
                         continue
-                    self.check_action(said["Action"], policy, level, j, i)
+                    self.check_action(readout["Action"], policy, level, j, i)
                     hours = -policy["value"][level, j, i] / 3600
-                    self.assertAlmostEqual(first_number(said["Time to go"]), hours, delta=0.06)
+                    self.assertAlmostEqual(first_number(readout["Time to go"]), hours, delta=0.06)
                     compared += 1
         self.assertGreater(compared, 10)
 
@@ -283,22 +283,22 @@ class Readout(unittest.TestCase):
         with Opened("globe") as page:
             page.page.locator("#show-flights").uncheck()
             page.set_time(time[k])
-            said = page.point_at(x[i], y[j])
+            readout = page.point_at(x[i], y[j])
             speed = math.hypot(u_mean[k, j, i], v_mean[k, j, i])
-            self.assertAlmostEqual(first_number(said["Mean flow"]), speed, delta=0.006)
-            self.assertAlmostEqual(first_number(said["Spread"]), math.sqrt(spread), delta=0.006)
+            self.assertAlmostEqual(first_number(readout["Mean flow"]), speed, delta=0.006)
+            self.assertAlmostEqual(first_number(readout["Spread"]), math.sqrt(spread), delta=0.006)
             page.page.locator("[name=source][value=realization]").check()
             page.page.locator("#realization").fill("7")
             page.page.locator("#realization").press("Enter")
-            said = page.point_at(x[i], y[j])
+            readout = page.point_at(x[i], y[j])
             u = u_mean[k, j, i] + coefficient[k, :, 7] @ u_mode[k, :, j, i]
             v = v_mean[k, j, i] + coefficient[k, :, 7] @ v_mode[k, :, j, i]
-            self.assertAlmostEqual(first_number(said["Flow, realization 7"]), math.hypot(u, v), delta=0.006)
+            self.assertAlmostEqual(first_number(readout["Flow, realization 7"]), math.hypot(u, v), delta=0.006)
             page.page.locator("[name=speed][value=nautical]").check(force=True)
-            said = page.point_at(x[i], y[j])
+            readout = page.point_at(x[i], y[j])
             knots = math.hypot(u, v) / (1852 / 3600)
-            self.assertAlmostEqual(first_number(said["Flow, realization 7"]), knots, delta=0.006)
-            self.assertIn("kn", said["Flow, realization 7"])
+            self.assertAlmostEqual(first_number(readout["Flow, realization 7"]), knots, delta=0.006)
+            self.assertIn("kn", readout["Flow, realization 7"])
 
     def test_obstacles_move(self):
         with h5py.File(folder / "globe.h5") as file:
@@ -309,8 +309,8 @@ class Readout(unittest.TestCase):
             for level in (0, 20):
                 page.set_time(time[level])
                 for i in (6, 7, 12, 13):
-                    said = page.point_at(x[i], y[j])
-                    self.assertEqual(said.get("Cell") == "land or obstacle", bool(mask[level, j, i]), (level, i))
+                    readout = page.point_at(x[i], y[j])
+                    self.assertEqual(readout.get("Cell") == "land or obstacle", bool(mask[level, j, i]), (level, i))
 
     def test_distinguishes_the_forecast_edge_from_land(self):
         with h5py.File(folder / "globe.h5") as file:
@@ -321,9 +321,9 @@ class Readout(unittest.TestCase):
             pictures = []
             for value, (i, j), words in ((1, (1, 27), "land or obstacle"), (2, (22, 2), "outside the forecast")):
                 self.assertTrue((mask[0, j - 1 : j + 2, i - 1 : i + 2] == value).all())
-                said = page.point_at(x[i], y[j])
-                self.assertEqual(said["Cell"], words)
-                self.assertNotIn("Mean flow", said)
+                readout = page.point_at(x[i], y[j])
+                self.assertEqual(readout["Cell"], words)
+                self.assertNotIn("Mean flow", readout)
                 self.assertIn(words, page.text("#closed-legend"))
                 page.page.mouse.move(5, 5)
                 colours = page.run(COLOURS_AROUND, [float(x[i]), float(y[j]), 0.9 * float(x[1] - x[0])])
@@ -334,16 +334,16 @@ class Readout(unittest.TestCase):
             self.assertFalse(land & beyond)
 
     def test_flight_has_its_realization_and_shows_its_flow(self):
-        flown = Flown("globe")
+        flown = RunFiles("globe")
         with Opened("globe") as page:
             time = 0.5 * flown.end(3)
             page.set_time(time)
             x, y = flown.position(3, time)
-            said = page.point_at(x, y)
-            self.assertIn("realization", said["Flight"])
+            readout = page.point_at(x, y)
+            self.assertIn("realization", readout["Flight"])
             page.page.mouse.down()
             page.page.mouse.up()
-            shown = re.search(r"\d+", said["Flight"]).group()
+            shown = re.search(r"\d+", readout["Flight"]).group()
             self.assertEqual(page.page.locator("#realization").input_value(), shown)
 
 
@@ -353,40 +353,40 @@ def degrees(value, letters):
 
 
 class Recommendation(unittest.TestCase):
-    def test_first_action_and_arrival_equal_the_terminals(self):
-        flown = Flown("globe")
+    def test_first_action_and_arrival_equal_the_printed_ones(self):
+        flown = RunFiles("globe")
         first, outlook = flown.summary["first_action"], flown.summary["recommendation"]["outlook"]
         report = subprocess.run(
             [TIDEWISE, "plan", "globe.toml", "--out", "reported"], cwd=folder, check=True, capture_output=True, text=True
         ).stdout
         with Opened("globe") as page:
-            said = page.text("#verdict").replace("\u00a0", " ")
-            self.assertIn(f"Heading {round(first['bearing']) % 360:03d}° true", said)
-            (arrival,) = re.findall(r"after [\d.]+ (?:h|min)", said)
+            verdict = page.text("#verdict").replace("\u00a0", " ")
+            self.assertIn(f"Heading {round(first['bearing']) % 360:03d}° true", verdict)
+            (arrival,) = re.findall(r"after [\d.]+ (?:h|min)", verdict)
             self.assertIn(arrival, report)
-            probability = re.search(r"probability (?:over )?[\d.]+ %", said).group()
+            probability = re.search(r"probability (?:over )?[\d.]+ %", verdict).group()
             self.assertIn(probability, report)
             step = page.run("tidewise.page.runs[0].facts.rounding.median")
             start = datetime(2024, 3, 1, 6).timestamp() - datetime(1970, 1, 1).timestamp()
             date = datetime(1970, 1, 1) + timedelta(seconds=round((start + outlook["time"]) / step) * step)
-            self.assertIn(f"{date.day} {date:%b %Y %H:%M} UTC", said)
+            self.assertIn(f"{date.day} {date:%b %Y %H:%M} UTC", verdict)
             page.page.locator("[name=speed][value=nautical]").check(force=True)
             self.assertIn(" kn.", page.text("#verdict"))
 
     def test_few_arrivals_are_shown(self):
         tidewise("plan", "gyre.toml", "--out", "short", "--set", "mission.horizon=9", "--set", "mission.objective=time")
-        share = np.mean(Flown("short").outcome == 0)
+        share = np.mean(RunFiles("short").outcome == 0)
         self.assertLess(share, 0.5)
         with Opened("short") as page:
-            said = re.search(r"probability (\d+) % \(60 flights", page.text("#verdict")).group(1)
-            self.assertAlmostEqual(int(said), 100 * share, delta=1)
+            percent = re.search(r"probability (\d+) % \(60 flights", page.text("#verdict")).group(1)
+            self.assertAlmostEqual(int(percent), 100 * share, delta=1)
 
     def test_without_forecast_error_missions_are_counted(self):
         shutil.copy(folder / "gyre.h5", folder / "lagged.h5")
         with h5py.File(folder / "lagged.h5", "a") as file:
             file.attrs["uncertainty"] = "lagged"
         tidewise("plan", "gyre.toml", "--out", "lagged", "--set", "environment.file=lagged.h5")
-        arrived = np.sum(Flown("lagged").outcome == 0)
+        arrived = np.sum(RunFiles("lagged").outcome == 0)
         with Opened("lagged") as page:
             self.assertTrue(page.text("#verdict .note").startswith("Lagged copies of one forecast"))
             self.assertIn(f"{arrived} of 60 simulated missions", page.text("#verdict"))
@@ -395,7 +395,7 @@ class Recommendation(unittest.TestCase):
                 self.assertNotIn("%", page.text(part))
 
     def test_warning_is_one_sentence_with_details(self):
-        long = [text for text in Flown("gyre").summary["warnings"] if ": " in text]
+        long = [text for text in RunFiles("gyre").summary["warnings"] if ": " in text]
         self.assertTrue(long)
         with Opened("gyre") as page:
             item = page.page.locator("#warnings li", has=page.page.locator("details")).first
@@ -407,17 +407,17 @@ class Recommendation(unittest.TestCase):
             self.assertIn(rest[-30:], item.inner_text())
 
 
-    def test_rehearsal_precedes_the_planners_simulation(self):
+    def test_rehearsal_precedes_the_simulation(self):
         tidewise("plan", "globe.toml", "--out", "rehearsed")
         flights = [{"kind": "rehearsal", "outcome": "arrived", "hours": hours} for hours in (20.0, 12.5, 14.0)]
         flights += [{"kind": "rehearsal", "outcome": "obstacle", "hours": 3.0}, {"kind": "flight", "outcome": "arrived", "hours": 1.0}]
-        features = [{"type": "Feature", "properties": one, "geometry": None} for one in flights]
+        features = [{"type": "Feature", "properties": properties, "geometry": None} for properties in flights]
         (folder / "rehearsed/rehearsal.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
         with Opened("rehearsed") as page:
-            said = page.text("#verdict").replace("\u00a0", " ")
+            verdict = page.text("#verdict").replace("\u00a0", " ")
         # Two of four flights have arrived at the second arrival.
-        self.assertRegex(said, r"In the forecast's own files: arrival 1 Mar 2024 .* UTC \(after 14(\.0)? h\), .*probability .* \(4 flights\)\.")
-        self.assertIn("Planner's simulation: arrival ", said)
+        self.assertRegex(verdict, r"In the forecast's own files: arrival 1 Mar 2024 .* UTC \(after 14(\.0)? h\), .*probability .* \(4 flights\)\.")
+        self.assertIn("Planner's simulation: arrival ", verdict)
 
 
 class Departures(unittest.TestCase):
@@ -439,25 +439,25 @@ class Departures(unittest.TestCase):
         rows = table["departures"]
         earliest = rows[table["earliest_arrival"]]
         with Opened("gyre") as page:
-            said = page.text("#departures p")
+            text = page.text("#departures p")
             self.assertTrue(page.page.locator("#departures canvas").is_visible())
             columns = page.run(self.DOTS)
-        leave, arrive, over, chance = re.match(r"Earliest arrival: leave time ([\d.]+), arrival time ([\d.]+) \(after [\d.]+\), probability (over )?([\d.]+) %\.", said).groups()
+        leave, arrive, over, chance = re.match(r"Earliest arrival: leave time ([\d.]+), arrival time ([\d.]+) \(after [\d.]+\), probability (over )?([\d.]+) %\.", text).groups()
         self.assertAlmostEqual(float(leave), earliest["time"], delta=0.06)
         report = subprocess.run([TIDEWISE, "departures", "gyre"], cwd=folder, check=True, capture_output=True, text=True).stdout
         self.assertIn(f"arrival {float(arrive):.4g}".rstrip("0").rstrip("."), report)
         self.assertAlmostEqual(float(arrive), earliest["arrival_time"], delta=1)
         rate = earliest["rollout"]["arrival_rate"]
-        self.assertAlmostEqual(float(chance), 95 if over else 100 * rate, delta=1)  # of 60 flights that all arrive
+        self.assertAlmostEqual(float(chance), 95 if over else 100 * rate, delta=1)  # 60 flights: "over 95 %" if all arrive
         self.assertEqual(over is not None, rate == 1)
-        self.assertIn(f"{len(rows)} departures, 60 flights from each.", said)
+        self.assertIn(f"{len(rows)} departures, 60 flights from each.", text)
         if table["best"] != table["earliest_arrival"]:
-            self.assertIn(f"Best for least energy: leave time {rows[table['best']]['time']:.4g}".rstrip("0").rstrip("."), said)
+            self.assertIn(f"Best for least energy: leave time {rows[table['best']]['time']:.4g}".rstrip("0").rstrip("."), text)
         # The two dots are at the best departure, between the first departure and the first one without arrivals.
-        last = max(n for n, one in enumerate(rows) if one["rollout"]["arrival_rate"] > 0)
+        last = max(n for n, row in enumerate(rows) if row["rollout"]["arrival_rate"] > 0)
         width = len(columns)
-        at = 46 + (table["earliest_arrival"] / min(last + 1, len(rows) - 1)) * (width - 6 - 46)
-        self.assertGreater(max(columns[round(at) - 2 : round(at) + 3]), 0.05)
+        column = 46 + (table["earliest_arrival"] / min(last + 1, len(rows) - 1)) * (width - 6 - 46)
+        self.assertGreater(max(columns[round(column) - 2 : round(column) + 3]), 0.05)
 
     def test_many_flights_are_sampled(self):
         tidewise(*"env double-gyre --out many.h5 --nx 30 --ny 30 --nt 45 --modes 3 --realizations 300".split())
@@ -467,21 +467,21 @@ class Departures(unittest.TestCase):
 
     def test_have_the_dates_of_the_forecast(self):
         with Opened("globe") as page:
-            said = page.text("#departures p")
+            text = page.text("#departures p")
             label = page.page.locator("#departures canvas").get_attribute("aria-label")
-        self.assertRegex(said, r"leave \d Mar 2024 \d\d:\d\d UTC, arrival \d+ Mar 2024 \d\d:\d\d UTC \(after")
-        self.assertIn(said, label)
+        self.assertRegex(text, r"leave \d Mar 2024 \d\d:\d\d UTC, arrival \d+ Mar 2024 \d\d:\d\d UTC \(after")
+        self.assertIn(text, label)
 
     def test_page_works_without_an_arrival(self):
         tidewise("plan", "globe.toml", "--out", "hopeless", "--set", "mission.deadline=4h")
         with Opened("hopeless") as page:  # fails if the page reports an error
-            said = page.text("#departures p")
+            text = page.text("#departures p")
             advised = page.text("#verdict")
             drawn = page.run(
                 "(() => {const map = document.querySelector('.map canvas');"
                 "return new Set(map.getContext('2d').getImageData(0, 0, map.width, map.height).data).size})()"
             )
-        self.assertIn("No flight arrives, whatever the departure.", said)
+        self.assertIn("No flight arrives, whatever the departure.", text)
         self.assertEqual(advised.strip(), "Do not go: no flight arrives.")
         self.assertGreater(drawn, 20)
 
@@ -511,9 +511,9 @@ class Routes(unittest.TestCase):
                 route = self.shown(page, f"route.{form}")
                 self.assertEqual(len(route), len(places))
                 for point, (lon, lat) in zip(route, places):
-                    at = page.run("([x, y]) => tidewise.page.runs[0].onGlobe(x, y)", [point["x"], point["y"]])
-                    self.assertLess(abs((at["longitude"] - lon + 180) % 360 - 180), 2e-5)
-                    self.assertAlmostEqual(at["latitude"], lat, delta=1e-5)
+                    place = page.run("([x, y]) => tidewise.page.runs[0].onGlobe(x, y)", [point["x"], point["y"]])
+                    self.assertLess(abs((place["longitude"] - lon + 180) % 360 - 180), 2e-5)
+                    self.assertAlmostEqual(place["latitude"], lat, delta=1e-5)
                 self.assertIn(f"{len(places)} waypoints", page.text("#route-said"))
             self.assertNotEqual(page.run("document.querySelector('.map canvas').toDataURL()"), before)
 
@@ -545,7 +545,7 @@ class Routes(unittest.TestCase):
                 name = download.value.suggested_filename
                 self.assertEqual(Path(download.value.path()).read_bytes(), written.pop(name), name)
             points = json.loads((folder / "exported/globe.geojson").read_text())["features"]
-            waypoints = [one for one in points if one["geometry"]["type"] == "Point"]
+            waypoints = [point for point in points if point["geometry"]["type"] == "Point"]
             self.assertEqual(len(page.run("tidewise.page.runs[0].route")), len(waypoints))
         self.assertEqual(written, {})
 
@@ -559,7 +559,7 @@ class Layout(unittest.TestCase):
 
     SHAPES = {"wide": (60, 30), "tall": (30, 60), "square": (40, 40)}
     # The part of the region that is visible, in pixels.
-    SEEN = """() => { const [map] = tidewise.page.maps; const {box} = map.viewport;
+    VISIBLE = """() => { const [map] = tidewise.page.maps; const {box} = map.viewport;
       const within = (low, high, size) => Math.min(high, size) - Math.max(low, 0);
       return [within(map.screenX(box.west), map.screenX(box.east), map.width),
               within(map.screenY(box.north), map.screenY(box.south), map.height)]; }"""
@@ -577,7 +577,7 @@ class Layout(unittest.TestCase):
             for width, height, touch in ((1280, 800, False), (1366, 768, False), (390, 844, True)):
                 with self.subTest(name=name, width=width), Opened(name, width=width, height=height, touch=touch, whole=False) as page:
                     for _ in ("the mission", "the whole region"):
-                        self.assertGreaterEqual(max(page.run(self.SEEN)), 0.9 * min(width, height))
+                        self.assertGreaterEqual(max(page.run(self.VISIBLE)), 0.9 * min(width, height))
                         page.run("tidewise.page.zoom(0)")
 
     def test_mission_is_visible_at_first(self):
@@ -593,21 +593,21 @@ class Layout(unittest.TestCase):
 
     def test_each_tap_shows_a_readout(self):
         with Opened("globe", width=390, height=844, touch=True, whole=False) as page:
-            said = []
+            readouts = []
             for part in (0.3, 0.7):
                 box = page.page.locator(".map canvas").bounding_box()
                 top = min(box["y"] + part * box["height"], 700)
                 page.page.touchscreen.tap(box["x"] + part * box["width"], top)
                 page.page.wait_for_timeout(200)
                 self.assertTrue(page.page.locator("#readout").is_visible())
-                said.append(page.text("#readout"))
+                readouts.append(page.text("#readout"))
                 readout = page.page.locator("#readout").bounding_box()
                 self.assertGreaterEqual(readout["x"], 0)
                 self.assertLessEqual(readout["x"] + readout["width"], 390)
                 self.assertGreaterEqual(readout["y"], 0)
                 self.assertLessEqual(readout["y"] + readout["height"], 844)
-            self.assertIn("Latitude", said[0])
-            self.assertNotEqual(said[0], said[1])
+            self.assertIn("Latitude", readouts[0])
+            self.assertNotEqual(readouts[0], readouts[1])
 
     def test_no_text_lies_outside_its_box(self):
         for width, height, touch in ((1280, 800, False), (390, 844, True)):
@@ -621,11 +621,11 @@ class Layout(unittest.TestCase):
                         .map((it) => it.outerHTML.slice(0, 80))"""
                     )
                     self.assertEqual(cut, [])
-                    charts = [one for one in page.run("window.written") if not one["map"] and one["canvas"][0] > 0]
+                    charts = [chart for chart in page.run("window.written") if not chart["map"] and chart["canvas"][0] > 0]
                     self.assertGreater(len(charts), 0)
-                    for one in charts:
-                        self.assertGreaterEqual(one["left"], -0.6, one)
-                        self.assertLessEqual(one["right"], one["canvas"][0] + 0.6, one)
+                    for chart in charts:
+                        self.assertGreaterEqual(chart["left"], -0.6, chart)
+                        self.assertLessEqual(chart["right"], chart["canvas"][0] + 0.6, chart)
 
     def test_no_hours_are_negative(self):
         negative = re.compile(r"[−-]\s?\d[\d.]*\s*(h|d|kJ|MJ|J)\b")
@@ -638,7 +638,7 @@ class Layout(unittest.TestCase):
                         box = page.page.locator(".map canvas").first.bounding_box()
                         page.page.mouse.move(box["x"] + 0.55 * box["width"], box["y"] + 0.6 * box["height"])
                         page.page.wait_for_timeout(60)
-                        shown = page.run("document.body.innerText") + " ".join(one["text"] for one in page.run("window.written"))
+                        shown = page.run("document.body.innerText") + " ".join(w["text"] for w in page.run("window.written"))
                         self.assertIsNone(negative.search(shown), negative.search(shown))
 
     def test_every_colour_has_a_legend(self):
@@ -650,7 +650,7 @@ class Layout(unittest.TestCase):
             self.assertNotIn("where to steer", page.text("#key"))
 
     def test_charts_use_their_width(self):
-        flown = Flown("gyre")
+        flown = RunFiles("gyre")
         ends = sorted(flown.end(n) for n in np.flatnonzero(flown.outcome == 0))
         curve = """() => { const canvas = document.querySelector("#arrivals canvas"); const c = canvas.getContext("2d");
           const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16));
@@ -669,30 +669,30 @@ class Layout(unittest.TestCase):
         tidewise("replan", "globe", "--at", "-177.2,61.9", "--time", "4", "--out", "replanned")
         for run, word, other in (("globe", "start", "you are here"), ("replanned", "you are here", "start")):
             with Opened(run) as page:
-                texts = {one["text"] for one in page.run("window.written")}
+                texts = {w["text"] for w in page.run("window.written")}
                 self.assertIn(word, texts)
                 self.assertNotIn(other, texts)
 
 
 class Pictures(unittest.TestCase):
-    """Screenshots for people to look at, in the folder that PICTURES names."""
+    """Screenshots for inspection, in the folder that PICTURES names."""
 
     def test_are_kept(self):
-        kept = Path(os.environ.get("PICTURES", folder / "pictures"))
-        kept.mkdir(parents=True, exist_ok=True)
+        pictures = Path(os.environ.get("PICTURES", folder / "pictures"))
+        pictures.mkdir(parents=True, exist_ok=True)
         for name in ("globe", "depths"):
             for kind, (width, height, touch) in {"desktop": (1366, 768, False), "phone": (390, 844, True)}.items():
                 for scheme in ("light", "dark"):
                     with Opened(name, width=width, height=height, scheme=scheme, touch=touch, whole=False) as page:
                         page.run("(() => { const {page} = tidewise; page.setTime(0.5 * (page.clock.first + page.clock.last)); page.draw(); })()")
                         page.page.wait_for_timeout(200)
-                        file = kept / f"{name}_{kind}_{scheme}.png"
+                        file = pictures / f"{name}_{kind}_{scheme}.png"
                         page.page.screenshot(path=file)
                         self.assertGreater(file.stat().st_size, 10000)
 
 
-def between(plane, x, y, place):
-    """A field between the centres of its cells."""
+def interpolated(plane, x, y, place):
+    """Return a field at a place, bilinear between the centres of its cells."""
     column, row = ((value - axis[0]) / (axis[1] - axis[0]) for value, axis in zip(place, (x, y)))
     i, j = min(int(column), len(x) - 2), min(int(row), len(y) - 2)
     a, b = column - i, row - j
@@ -708,7 +708,7 @@ class Regions(unittest.TestCase):
         tidewise("plan", "gyre.toml", "--out", "reached", "--set", "mission.horizon=34")
         tidewise("reach", "reached")
         with h5py.File(folder / "reached/reach.nc") as file:
-            cls.found = {name: file[name][:] for name in file if file[name].shape}
+            cls.reach = {name: file[name][:] for name in file if file[name].shape}
 
     # Lines of the shown level by kind, in x and y of the plane.
     LINES = """() => { tidewise.page.draw(); const [map] = tidewise.page.maps; const {grid} = map.run;
@@ -716,38 +716,38 @@ class Regions(unittest.TestCase):
         ([column, row]) => [grid.x_first + column * lattice.cell_stride * grid.dx, grid.y_first + row * lattice.cell_stride * grid.dy]))})); }"""
 
     def test_lines_follow_the_fields(self):
-        found, x, y = self.found, self.found["x"], self.found["y"]
-        expected = Flown("reached").summary["expected"]["time"]
-        met = dict.fromkeys(("chance", "late", "corridor"), 0)
+        reach, x, y = self.reach, self.reach["x"], self.reach["y"]
+        expected = RunFiles("reached").summary["expected"]["time"]
+        counts = dict.fromkeys(("chance", "late", "corridor"), 0)
         with Opened("reached") as page:
             for level in (4, 8, 12, 16, 20):
                 page.set_time(level)
-                delay = level + found["time_to_go"][level] - expected
+                delay = level + reach["time_to_go"][level] - expected
                 for region in page.run(self.LINES):
                     kind, places = region["kind"], [place for line in region["lines"] for place in line]
                     for place in places:
                         if kind == "chance":
-                            value = between(found["arrival_probability"][level], x, y, place)
+                            value = interpolated(reach["arrival_probability"][level], x, y, place)
                             self.assertAlmostEqual(value, region["threshold"], delta=2e-3)
                         elif kind == "late":
-                            self.assertAlmostEqual(between(delay, x, y, place), 1, delta=0.02)
+                            self.assertAlmostEqual(interpolated(delay, x, y, place), 1, delta=0.02)
                         else:
-                            self.assertAlmostEqual(between(found["flight_density"][level], x, y, place), 1, delta=0.03)
-                    met[kind] += len(places)
-        self.assertTrue(all(count > 20 for count in met.values()), met)
+                            self.assertAlmostEqual(interpolated(reach["flight_density"][level], x, y, place), 1, delta=0.03)
+                    counts[kind] += len(places)
+        self.assertTrue(all(count > 20 for count in counts.values()), counts)
 
     def test_readout_has_probability_and_time(self):
         level, j, i = 8, 12, 9
         with Opened("reached") as page:
             page.page.locator("#show-flights").uncheck()
             page.set_time(level)
-            said = page.point_at(self.found["x"][i], self.found["y"][j])["Arrives"]
-        share, after = re.fullmatch(r"([\d.]+) % after ([\d.]+)", said.replace("> ", "")).groups()
-        self.assertAlmostEqual(float(share), 100 * self.found["arrival_probability"][level, j, i], delta=0.11)
-        self.assertAlmostEqual(float(after), self.found["time_to_go"][level, j, i], delta=0.01)
+            arrives = page.point_at(self.reach["x"][i], self.reach["y"][j])["Arrives"]
+        share, after = re.fullmatch(r"([\d.]+) % after ([\d.]+)", arrives.replace("> ", "")).groups()
+        self.assertAlmostEqual(float(share), 100 * self.reach["arrival_probability"][level, j, i], delta=0.11)
+        self.assertAlmostEqual(float(after), self.reach["time_to_go"][level, j, i], delta=0.01)
 
     def test_chosen_regions_are_drawn_and_named(self):
-        arrival = self.found["arrival_probability"]
+        arrival = self.reach["arrival_probability"]
         shared = np.sum((arrival > 0.05) & (arrival < 0.95), axis=(1, 2))
         with Opened("reached") as page:
             page.set_time(np.argmax(shared[:20]))
@@ -764,7 +764,7 @@ class Regions(unittest.TestCase):
 
 
 class Controls(unittest.TestCase):
-    def test_keys(self):
+    def test_keys_control_the_page(self):
         with Opened("gyre") as page:
             press = page.page.keyboard.press
             press("ArrowRight")
@@ -829,7 +829,7 @@ class Controls(unittest.TestCase):
             )
             self.assertEqual(nameless, [])
 
-    def test_dark_and_light(self):
+    def test_themes_change_the_page_and_the_map(self):
         ground = "getComputedStyle(document.body).backgroundColor"
         water = """() => { tidewise.page.draw();
             return document.querySelector(".map canvas").toDataURL(); }"""
@@ -848,11 +848,11 @@ class Controls(unittest.TestCase):
             return document.querySelector(".map canvas").toDataURL(); }"""
         with Opened("gyre") as page:
             page.set_time(12)
-            seen = set()
+            images = set()
             for background in page.run("[...document.querySelectorAll('#background option')].map((o) => o.value)"):
                 page.page.locator("#background").select_option(background)
-                seen.add(page.run(picture))
-            self.assertEqual(len(seen), 5)  # none, speed, spread, value, scalar field
+                images.add(page.run(picture))
+            self.assertEqual(len(images), 5)  # none, speed, spread, value, scalar field
             for box in ("flow", "policy", "flights", "tracks", "rim"):
                 before = page.run(picture)
                 page.page.locator(f"#show-{box}").click()
@@ -877,13 +877,13 @@ def rgb(hex_colour):
 class Dives(unittest.TestCase):
     """Pages of a vehicle that chooses between two profiles."""
 
-    COLOURS = ("#d97300", "#4b2ea8")  # of the light theme
+    COLOURS = ("#d97300", "#4b2ea8")  # colours of the profiles in the light theme
 
     def section(self, page):
         return page.run("tidewise.page.dives()")
 
-    def dived(self, realization):
-        """[(profile, from, to)] of a flight by trajectories.nc, after its departure."""
+    def legs_of(self, realization):
+        """Return [(profile, begin, end)] of a flight from trajectories.nc, after departure."""
         with h5py.File(folder / "depths" / "trajectories.nc") as file:
             (n,) = np.flatnonzero(file["realization"][:] == realization)
             profile, time = file["profile"][n], file["time"][n]
@@ -892,14 +892,14 @@ class Dives(unittest.TestCase):
         return [(int(profile[a]), time[a] - time[0], time[b] - time[0]) for a, b in zip([0, *ends[:-1]], ends)]
 
     def test_section_shows_the_median_or_the_clicked_flight(self):
-        flown = Flown("depths")
+        flown = RunFiles("depths")
         with Opened("depths") as page:
             shown = self.section(page)
             ends = np.array([flown.end(n) for n in np.flatnonzero(flown.outcome == 0)])
             (n,) = np.flatnonzero(flown.realization == shown["realization"])
             self.assertAlmostEqual(flown.end(n), np.sort(ends)[(len(ends) - 1) // 2], places=5)
             self.assertIn("the median flight", page.text("#dives p"))
-            changing = [r for r in flown.realization if len(self.dived(r)) > 1]
+            changing = [r for r in flown.realization if len(self.legs_of(r)) > 1]
             self.assertGreater(len(changing), 0)
             for realization in (shown["realization"], int(changing[0]), int(changing[-1])):
                 page.run(
@@ -909,11 +909,11 @@ class Dives(unittest.TestCase):
                     realization,
                 )
                 dives = self.section(page)["dives"]
-                expected = self.dived(realization)
-                self.assertEqual([one["profile"] for one in dives], [one[0] for one in expected])
-                for one, (_, begin, end) in zip(dives, expected):
-                    self.assertAlmostEqual(one["from"], begin, places=4)
-                    self.assertAlmostEqual(one["to"], end, places=4)
+                expected = self.legs_of(realization)
+                self.assertEqual([leg["profile"] for leg in dives], [leg[0] for leg in expected])
+                for leg, (_, begin, end) in zip(dives, expected):
+                    self.assertAlmostEqual(leg["from"], begin, places=4)
+                    self.assertAlmostEqual(leg["to"], end, places=4)
                 self.assertIn(f"Realization {realization}, the flight clicked", page.text("#dives p"))
             label = page.page.locator("#dives canvas").get_attribute("aria-label")
             self.assertIn("0–1000 m until", label)
@@ -944,39 +944,39 @@ class Dives(unittest.TestCase):
             page.page.locator("#show-flights").check()
             heads = page.run(colours, ".map canvas")
             section = page.run(colours, "#dives canvas")
-            for seen in (arrows, heads, section):
+            for counts in (arrows, heads, section):
                 for colour in self.COLOURS:
-                    self.assertGreater(seen.get(rgb(colour), 0), 10)
+                    self.assertGreater(counts.get(rgb(colour), 0), 10)
             page.page.locator("#colour-by").select_option("outcome")
             self.assertNotIn(rgb(self.COLOURS[0]), page.run(colours, ".map canvas"))
 
     def test_readout_has_the_profile(self):
-        flown = Flown("depths")
+        flown = RunFiles("depths")
         with h5py.File(folder / "depths" / "policy.h5") as file:
             profile, action = file["profile"][:], file["action"][12]
         with Opened("depths") as page:
             page.set_time(12)
-            said = set()
+            names = set()
             for j, i in ((8, 8), (12, 20), (20, 8), (22, 18), (6, 22)):
                 text = page.point_at(flown.policy["x"][i], flown.policy["y"][j])["Action"]
                 if action[j, i] < 0:
                     continue
                 name = ("up, 0–50 m", "down, 0–1000 m")[profile[action[j, i]]]
                 self.assertTrue(text.startswith(f"{name}: "), text)
-                said.add(name)
-            self.assertGreater(len(said), 0)
+                names.add(name)
+            self.assertGreater(len(names), 0)
 
     def test_flow_is_that_of_the_chosen_profile(self):
-        flown = Flown("depths")
+        flown = RunFiles("depths")
         k = 12
         with h5py.File(folder / "depths" / "policy.h5") as file:
-            dived, action = file["profile"][:], file["action"][k]
+            profile_of_action, action = file["profile"][:], file["action"][k]
         with h5py.File(folder / "depths.h5") as file:
             mean = [file[name][k] for name in ("u_mean", "v_mean")]  # (profile, y, x)
             mode = [file[name][k] for name in ("u_mode", "v_mode")]  # (profile, mode, y, x)
             coefficient = file["coefficient"][k]
         names = ("up, 0–50 m", "down, 0–1000 m")
-        seen = set()
+        compared = set()
         with Opened("depths") as page:
             page.page.locator("#show-flights").uncheck()
             page.set_time(flown.policy["time"][k])
@@ -987,25 +987,25 @@ class Dives(unittest.TestCase):
                 for j, i in ((8, 8), (12, 20), (20, 8), (22, 18), (6, 22), (15, 10)):
                     if action[j, i] < 0:
                         continue
-                    profile = names.index(text) if text in names else dived[action[j, i]]
-                    seen.add((text, profile))
+                    profile = names.index(text) if text in names else profile_of_action[action[j, i]]
+                    compared.add((text, profile))
                     for source, number in (("mean", None), ("realization", 7)):
                         page.page.locator(f"[name=source][value={source}]").check()
                         if number is not None:
                             page.page.locator("#realization").fill(str(number))
                             page.page.locator("#realization").press("Enter")
-                        said = page.point_at(flown.policy["x"][i], flown.policy["y"][j])
-                        self.assertEqual(said["Flow at"], names[profile])
-                        u, v = (of[profile, j, i] for of in mean)
+                        readout = page.point_at(flown.policy["x"][i], flown.policy["y"][j])
+                        self.assertEqual(readout["Flow at"], names[profile])
+                        u, v = (field[profile, j, i] for field in mean)
                         if number is not None:
-                            u, v = (a + coefficient[:, number] @ of[profile, :, j, i] for a, of in zip((u, v), mode))
+                            u, v = (a + coefficient[:, number] @ field[profile, :, j, i] for a, field in zip((u, v), mode))
                         label = "Mean flow" if number is None else f"Flow, realization {number}"
-                        speed, angle = re.match(r"([\d.]+) to ([\d.]+)°", said[label]).groups()
+                        speed, angle = re.match(r"([\d.]+) to ([\d.]+)°", readout[label]).groups()
                         self.assertAlmostEqual(float(speed), math.hypot(u, v), delta=0.006)
-                        off = float(angle) - math.degrees(math.atan2(v, u))
+                        difference = float(angle) - math.degrees(math.atan2(v, u))
                         if math.hypot(u, v) > 0.1:
-                            self.assertLess(abs((off + 180) % 360 - 180), 1)
-        self.assertEqual(len(seen), 4, "the plan dives only one of them")
+                            self.assertLess(abs((difference + 180) % 360 - 180), 1)
+        self.assertEqual(len(compared), 4, "the plan dives only one of them")
 
     def test_keys_change_the_profile_of_the_map(self):
         picture = "() => { tidewise.page.draw(); return document.querySelector('.map canvas').toDataURL(); }"
@@ -1027,7 +1027,7 @@ class Dives(unittest.TestCase):
             self.assertEqual(page.run(picture), up)
 
     def test_recommendation_has_the_first_profile(self):
-        first = Flown("depths").summary["first_action"]["profile"]["name"]
+        first = RunFiles("depths").summary["first_action"]["profile"]["name"]
         with Opened("depths") as page:
             dive = {"up": ", dive up (0–50 m).", "down": ", dive down (0–1000 m)."}[first]
             self.assertTrue(page.text("#verdict b").endswith(dive), page.text("#verdict b"))
@@ -1046,21 +1046,21 @@ class Dives(unittest.TestCase):
 
 class SideBySide(unittest.TestCase):
     def test_dates_are_linked(self):
-        flown, later = Flown("globe"), Flown("later")
+        flown, later = RunFiles("globe"), RunFiles("later")
         with Opened("globe", "--with", "later") as page:
             self.assertEqual(page.page.locator(".map canvas").count(), 2)
             time = flown.time[0, 8]
             a, b = page.state(time)
-            for run, own in ((a, flown), (b, later)):
-                self.assertAlmostEqual(run["flights"][2]["x"], own.position(2, time)[0], delta=own.quantum)
+            for run, files in ((a, flown), (b, later)):
+                self.assertAlmostEqual(run["flights"][2]["x"], files.position(2, time)[0], delta=files.quantum)
             page.page.locator("[name=link][value=departure]").check(force=True)
             a, b = page.state(time)
-            own_time = time + later.time[0, 0] - flown.time[0, 0]
-            self.assertAlmostEqual(b["flights"][2]["x"], later.position(2, own_time)[0], delta=later.quantum)
+            later_time = time + later.time[0, 0] - flown.time[0, 0]
+            self.assertAlmostEqual(b["flights"][2]["x"], later.position(2, later_time)[0], delta=later.quantum)
             page.page.keyboard.press("+")
             x, y = flown.policy["x"][12], flown.policy["y"][15]
-            one, other = (page.run("([n, x, y]) => tidewise.screen(n, x, y)", [n, float(x), float(y)]) for n in (0, 1))
-            self.assertAlmostEqual(one["y"], other["y"], delta=2)
+            first, second = (page.run("([n, x, y]) => tidewise.screen(n, x, y)", [n, float(x), float(y)]) for n in (0, 1))
+            self.assertAlmostEqual(first["y"], second["y"], delta=2)
             head = page.page.locator("#summary thead th").all_text_contents()
             self.assertEqual(head, ["A", "B"])
 
@@ -1073,9 +1073,9 @@ class Omissions(unittest.TestCase):
             with Opened("orphan") as page:
                 self.assertIn("No flow is shown", page.text("#notes"))
                 self.assertEqual(page.page.locator("#background option[value=speed]").count(), 0)
-                said = page.point_at(15.5, 10.5)
-                self.assertNotIn("Mean flow", said)
-                self.assertIn("Action", said)
+                readout = page.point_at(15.5, 10.5)
+                self.assertNotIn("Mean flow", readout)
+                self.assertIn("Action", readout)
             with Opened("orphan", "--environment", "moved.h5") as page:
                 self.assertFalse(page.page.locator("#notes").is_visible())
                 self.assertIn("Mean flow", page.point_at(15.5, 10.5))
@@ -1087,7 +1087,7 @@ class Omissions(unittest.TestCase):
         with Opened("crowd") as page:
             self.assertLess(page.file.stat().st_size, 10e6)
             self.assertRegex(page.text("#notes"), r"\d+ of 250000 flights are drawn")
-            rate = Flown("crowd").summary["rollout"]["arrival_rate"]
+            rate = RunFiles("crowd").summary["rollout"]["arrival_rate"]
             self.assertAlmostEqual(page.state(1e6)[0]["arrived"], rate, places=9)
 
     def test_5000_flights_open_within_the_limit(self):

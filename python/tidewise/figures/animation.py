@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tidewise.run import Run
 
 DEFAULT_MAX_FRAMES = 60
-_FRAMES_A_SECOND = 12
+_FRAMES_PER_SECOND = 12
 _WIDTH = 13.0  # [cm]
 _RESOLUTION = 130.0  # [dots per inch]: about 660 dots wide
 _GIF_COLOURS = 256
@@ -94,7 +94,7 @@ def write_animation(
             for step in steps:
                 film.show(int(step))
                 writer.grab_frame()
-            writer.hold(round(_PAUSE * _FRAMES_A_SECOND))
+            writer.hold(round(_PAUSE * _FRAMES_PER_SECOND))
 
 
 class _Film:
@@ -111,7 +111,7 @@ class _Film:
         self._colours = colours.of(self._numbers, opacity_of(self._numbers))
         self._legs = colours.legs(run, self._numbers)
         self._frame = Frame(run)
-        # The colour scale is from a sample of frames; reading all twice would double the time.
+        # A sample of frames sets the colour scale: reading all flows twice would double the time.
         sample = steps[np.unique(np.linspace(0, len(steps) - 1, 6).round().astype(int))]
         self._sample = [run.mission.departure + int(step) for step in sample]
         flows = [flow_at(run, level, realization) for level in self._sample]
@@ -120,9 +120,9 @@ class _Film:
         self.figure: Figure = make_page(width, (width - 3.4) * self._frame.aspect + 3.6)
         FigureCanvasAgg(self.figure)
         self._axes: Axes = self.figure.subplots()
-        self._dress(colours)
+        self._draw_fixed(colours)
 
-    def _dress(self, colours) -> None:
+    def _draw_fixed(self, colours) -> None:
         """Draw all fixed parts, and freeze the layout."""
         self._frame.label(self._axes)
         layers.draw_goal(self._axes, self._frame, self._run)
@@ -191,7 +191,7 @@ class _Mp4Writer(FFMpegWriter):
 
 def _writer(path: Path) -> _GifWriter | _Mp4Writer:
     if path.suffix == ".gif":
-        return _GifWriter(fps=_FRAMES_A_SECOND)
+        return _GifWriter(fps=_FRAMES_PER_SECOND)
     if path.suffix != ".mp4":
         raise InputError(f"{path}: films are .gif or .mp4; name the file so")
     if not ffmpeg_is_there():
@@ -200,4 +200,4 @@ def _writer(path: Path) -> _GifWriter | _Mp4Writer:
         )
     # Players require an even number of dots.
     even = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white"]
-    return _Mp4Writer(fps=_FRAMES_A_SECOND, codec="h264", extra_args=even)
+    return _Mp4Writer(fps=_FRAMES_PER_SECOND, codec="h264", extra_args=even)

@@ -18,18 +18,19 @@ from tidewise.units import unit_name
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-_FEWEST_FOR_DENSITY = 150  # fewer realizations are shown as points
+_MIN_FOR_DENSITY = 150  # fewer realizations are shown as points
 _CELLS = 90  # cells of a density, along each side
-_INSIDE = (0.5, 0.9)  # shares of the realizations inside the contours
+_CONTOUR_SHARES = (0.5, 0.9)  # shares of the realizations inside the contours
 
 
 @renamed(most_modes="max_modes")
 def draw_coefficients(
     run: Run, level: int | None = None, max_modes: int = 4, width: float = PAGE_WIDTH
 ) -> Figure:
-    """Draw each pair's density below the diagonal, each coefficient's own on it.
+    """Draw densities of single coefficients on the diagonal, and of pairs below it.
 
-    A marginal has the Gaussian of its mean and deviation, its skewness and excess kurtosis.
+    A panel on the diagonal also has the Gaussian of the same mean and deviation, and prints
+    skewness and excess kurtosis.
 
     Parameters
     ----------
@@ -88,10 +89,10 @@ def _draw_marginal(axes: Axes, values: np.ndarray, share: np.ndarray) -> None:
         values, bins=bins, range=(low, high), weights=share * bins / (high - low), color="#9fb6cf"
     )
     if deviation > 0:
-        at = np.linspace(low, high, 300)
-        z = (at - mean) / deviation
+        positions = np.linspace(low, high, 300)
+        z = (positions - mean) / deviation
         gaussian = np.exp(-0.5 * z**2) / (deviation * np.sqrt(2 * np.pi))
-        axes.plot(at, gaussian, color=palette.INK, linewidth=0.8, linestyle=(0, (4, 2)))
+        axes.plot(positions, gaussian, color=palette.INK, linewidth=0.8, linestyle=(0, (4, 2)))
         scaled = (values - mean) / deviation
         skewness, kurtosis = scaled**3 @ share, scaled**4 @ share - 3.0
         axes.text(
@@ -106,7 +107,7 @@ def _draw_marginal(axes: Axes, values: np.ndarray, share: np.ndarray) -> None:
 
 
 def _draw_joint(axes: Axes, x: np.ndarray, y: np.ndarray, share: np.ndarray) -> None:
-    if len(x) < _FEWEST_FOR_DENSITY:
+    if len(x) < _MIN_FOR_DENSITY:
         axes.scatter(x, y, s=9, color="#3b5b84", edgecolors="white", linewidths=0.3)
         return
     low_x, high_x = axes.get_xlim()
@@ -127,7 +128,7 @@ def _draw_joint(axes: Axes, x: np.ndarray, y: np.ndarray, share: np.ndarray) -> 
         cmap=palette.DENSITY,
         interpolation="bilinear",
     )
-    levels = sorted({_level_that_holds(density, inside) for inside in _INSIDE})
+    levels = sorted({_density_enclosing(density, share) for share in _CONTOUR_SHARES})
     axes.contour(
         density.T,
         levels=levels,
@@ -147,17 +148,17 @@ def _smoothed(density: np.ndarray, width: float, axis: int) -> np.ndarray:
     return np.take(padded, np.arange(reach, reach + density.shape[axis]), axis)
 
 
-def _level_that_holds(density: np.ndarray, share: float) -> float:
+def _density_enclosing(density: np.ndarray, share: float) -> float:
     """Return the density whose contour encloses this share."""
-    falling = np.sort(density, axis=None)[::-1]
-    held = np.cumsum(falling)
-    return float(falling[np.searchsorted(held, share * held[-1])])
+    descending = np.sort(density, axis=None)[::-1]
+    enclosed = np.cumsum(descending)
+    return float(descending[np.searchsorted(enclosed, share * enclosed[-1])])
 
 
 def _limits(values: np.ndarray) -> tuple[float, float]:
     low, high = np.quantile(values, [0.001, 0.999])
-    room = 0.12 * (high - low) or 1.0
-    return float(low - room), float(high + room)
+    margin = 0.12 * (high - low) or 1.0
+    return float(low - margin), float(high + margin)
 
 
 def _label(axes: Axes, row: int, column: int, count: int, unit: str) -> None:
@@ -180,6 +181,6 @@ def _describe(run: Run, level: int, count: int) -> str:
         f"coefficients over {forecast.realization_count} realizations. Dashed: the Gaussian of "
         "the same mean and deviation."
     )
-    if forecast.realization_count >= _FEWEST_FOR_DENSITY:
+    if forecast.realization_count >= _MIN_FOR_DENSITY:
         text += " Darker: denser; contours hold 50 and 90 %."
     return text + " Kurtosis is less the Gaussian's." + call_origin(run)

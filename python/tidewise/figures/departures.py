@@ -41,21 +41,21 @@ def draw_departures(run: Run, found: xr.Dataset | None = None, width: float = PA
     found = run.departures() if found is None else found
     dated = np.issubdtype(found.departure.dtype, np.datetime64)
     unit = "h" if run.units.metric else run.units.time.name
-    at = _shown(run, found.departure.values)
+    x = _in_units(run, found.departure.values)
     with palette.styled():
         figure = make_page(width, 9.0)
         times, shares = figure.subplots(2, sharex=True)
         certain = not run._has_probability
-        whole = 1.0 if certain else 100.0
+        full = 1.0 if certain else 100.0
         if not certain:
-            times.fill_between(at, found.time_p05, found.time_p95, color="#9fb6cf", alpha=0.6, lw=0)
-        times.plot(at, found.time, color=palette.INK, lw=1.0, marker=".", ms=3)
+            times.fill_between(x, found.time_p05, found.time_p95, color="#9fb6cf", alpha=0.6, lw=0)
+        times.plot(x, found.time, color=palette.INK, lw=1.0, marker=".", ms=3)
         times.set_ylabel(f"under way ({unit})")
         window = "" if certain else " and 90 % window"
         put_letter(times, 0, f"duration of flights that arrive: mean{window}")
-        shares.plot(at, whole * found.arrival_rate, color=palette.INK, lw=1.0, marker=".", ms=3)
+        shares.plot(x, full * found.arrival_rate, color=palette.INK, lw=1.0, marker=".", ms=3)
         shares.set_ylabel("share of simulated missions" if certain else "flights (%)")
-        shares.set_ylim(-0.04 * whole, 1.04 * whole)
+        shares.set_ylim(-0.04 * full, 1.04 * full)
         put_letter(shares, 1, "flights that arrive")
         for axes in (times, shares):
             axes.spines[["top", "right"]].set_visible(False)
@@ -76,7 +76,7 @@ def draw_departures(run: Run, found: xr.Dataset | None = None, width: float = PA
     return figure
 
 
-def _shown(run: Run, departures: np.ndarray) -> np.ndarray:
+def _in_units(run: Run, departures: np.ndarray) -> np.ndarray:
     if np.issubdtype(np.asarray(departures).dtype, np.datetime64):
         return departures
     return np.asarray(run.units.time.show(departures), float)
@@ -90,10 +90,10 @@ def _mark(run: Run, panels: list[Axes], found: xr.Dataset) -> None:
     if marks.get("earliest_arrival") == marks["best"]:
         del marks["earliest_arrival"]
     for name, departure in marks.items():
-        words, colour, style = _MARKS[name]
+        label, colour, style = _MARKS[name]
         for axes in panels:
-            line = axes.axvline(_shown(run, departure), color=colour, ls=style, lw=1.0, zorder=1)
-        line.set_label(words)
+            line = axes.axvline(_in_units(run, departure), color=colour, ls=style, lw=1.0, zorder=1)
+        line.set_label(label)
     key, _ = panels[-1].get_legend_handles_labels()
     panels[0].legend(
         handles=key, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, frameon=False, borderpad=0

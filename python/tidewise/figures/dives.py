@@ -22,7 +22,7 @@ _LINE = 0.012  # [part of the greatest depth] thickness of a fixed depth
 
 
 def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WIDTH) -> Figure:
-    """Draw depths over time after departure, a box for each stretch of one dive.
+    """Draw depths over time after departure, a box for each range of steps with one profile.
 
     Parameters
     ----------
@@ -45,20 +45,20 @@ def draw_dives(run: Run, realization: int | None = None, width: float = PAGE_WID
     profiles = require_choice(run)
     number = _median(run) if realization is None else int(choose_flights(run, realization, 1)[0])
     times = np.asarray(run.units.time.show(run.flights.times(number)), float)
-    dived = run.flights.dives(np.array([number]))[0]
-    bands = _bands(profiles)
-    deepest = max(last for _, last in bands)
-    changes = np.flatnonzero(dived[1:] != dived[:-1]) + 1
+    profile_of_step = run.flights.dives(np.array([number]))[0]
+    depths = _depth_ranges(profiles)
+    deepest = max(last for _, last in depths)
+    changes = np.flatnonzero(profile_of_step[1:] != profile_of_step[:-1]) + 1
     with palette.styled():
         figure = make_page(width, _HEIGHT)
         axes = figure.subplots()
-        for first, last in zip([0, *changes], [*changes, len(dived)], strict=True):
-            top, bottom = bands[dived[first]]
+        for first, last in zip([0, *changes], [*changes, len(profile_of_step)], strict=True):
+            top, bottom = depths[profile_of_step[first]]
             axes.fill_between(
                 times[[first, last]],
                 top - _LINE * deepest * (top == bottom),
                 bottom + _LINE * deepest * (top == bottom),
-                color=palette.profile_colour(int(dived[first])),
+                color=palette.profile_colour(int(profile_of_step[first])),
                 lw=0,
             )
         axes.set_xlim(0, times[-1])
@@ -101,7 +101,7 @@ def _median(run: Run) -> int:
     return int(by_time[(len(by_time) - 1) // 2])
 
 
-def _bands(profiles: list[Profile]) -> list[tuple[float, float]]:
+def _depth_ranges(profiles: list[Profile]) -> list[tuple[float, float]]:
     """Return the ranges of depths; rows of height 1 if any profile has no depths."""
     if any(profile.depths is None for profile in profiles):
         return [(float(n), float(n + 1)) for n in range(len(profiles))]

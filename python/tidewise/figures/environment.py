@@ -56,7 +56,7 @@ def draw_environment(
     forecast.require_level(level)
     forecast.require_realization(realization)
     mean = forecast.mean_arrays(level)
-    one = forecast.realization_arrays(level, realization)
+    realized = forecast.realization_arrays(level, realization)
     deviation = run.units.speed.show(_deviation(run, level))
     mask = forecast.mask(level)
     dives = f", {name_dives(run)}" if name_dives(run) else ""
@@ -68,21 +68,21 @@ def draw_environment(
         panel = (width - 1.5) / columns
         figure = make_page(width, rows * (panel * frame.aspect + 2.0) + 2.0)
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
-        norm = layers.speed_norm(frame, [mean, one])
+        norm = layers.speed_norm(frame, [mean, realized])
         layers.draw_flow(panels[0], frame, *mean, norm)
         put_letter(panels[0], 0, "mean")
         spread = Normalize(0.0, float(np.nanmax(deviation)) or 1.0)
         layers.draw_field(panels[1], frame, deviation, palette.SPREAD, spread)
         put_letter(panels[1], 1, "standard deviation")
-        layers.draw_flow(panels[2], frame, *one, norm)
+        layers.draw_flow(panels[2], frame, *realized, norm)
         put_letter(panels[2], 2, f"realization {realization}")
         label = frame.units.speed.label("flow speed")
-        _bar(figure, panels[0], layers.mappable(norm, palette.FLOW), label)
+        _draw_bar(figure, panels[0], layers.mappable(norm, palette.FLOW), label)
         spread_label = frame.units.speed.label("deviation")
-        _bar(figure, panels[1], layers.mappable(spread, palette.SPREAD), spread_label)
-        _bar(figure, panels[2], layers.mappable(norm, palette.FLOW), label)
+        _draw_bar(figure, panels[1], layers.mappable(spread, palette.SPREAD), spread_label)
+        _draw_bar(figure, panels[2], layers.mappable(norm, palette.FLOW), label)
         if forecast.has_scalar:
-            _draw_scalar(figure, panels[3], run, frame, level, one, int(panel / _CHARACTER))
+            _draw_scalar(figure, panels[3], run, frame, level, realized, int(panel / _CHARACTER))
         for n, axes in enumerate(panels):
             layers.draw_obstacles(axes, frame, mask)
             frame.label(axes, left=n % columns == 0, bottom=n >= count - columns)
@@ -121,10 +121,10 @@ def _draw_scalar(
     put_letter(axes, 3, textwrap.fill(name, characters - 4))
     unit = unit_name(str(attributes.get("units", "1"))).replace(" ", "\u00a0")
     label = textwrap.fill(f"{name} ({unit})", characters)
-    _bar(figure, axes, layers.mappable(norm, palette.SCALAR), label)
+    _draw_bar(figure, axes, layers.mappable(norm, palette.SCALAR), label)
 
 
-def _bar(figure: Figure, axes: Axes, colours, label: str) -> None:
+def _draw_bar(figure: Figure, axes: Axes, colours, label: str) -> None:
     figure.colorbar(
         colours, ax=axes, label=label, location="bottom", aspect=28, pad=0.02, shrink=0.9
     )

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FlightColours:
-    """A number for each flight of the run, as displayed, and its colour scale."""
+    """A number for each flight of the run, in displayed units, and its colour scale."""
 
     label: str
     values: np.ndarray  # (trajectory)
-    succeeded: np.ndarray  # (trajectory) bool, as in Ends
+    succeeded: np.ndarray  # (trajectory) bool, as of EndArrays.succeeded()
     norm: Normalize | None  # None if no flight succeeded
     extend: str  # ends of the colour bar with an arrow
     # Profiles of a vehicle with a choice; they colour the legs of flights that succeeded.
@@ -34,9 +34,9 @@ class FlightColours:
         failed = opacity if len(numbers) <= 20 else 0.45 * opacity
         colours = np.tile(to_rgba(palette.FAILED, failed), (len(numbers), 1))
         if self.norm is not None:
-            shown = self.succeeded[numbers]
-            colours[shown] = palette.FLIGHT(self.norm(self.values[numbers][shown]))
-            colours[shown, 3] = opacity
+            coloured = self.succeeded[numbers]
+            colours[coloured] = palette.FLIGHT(self.norm(self.values[numbers][coloured]))
+            colours[coloured, 3] = opacity
         return colours
 
 
@@ -45,18 +45,18 @@ class FlightColours:
         if not self.profiles:
             return None
         table = np.array([to_rgba(palette.profile_colour(n)) for n in range(len(self.profiles))])
-        failed = self.of(numbers)
+        all_colours = self.of(numbers)
         dives = run.flights.dives(numbers)
         return [
-            table[dived] if self.succeeded[number] else np.tile(colour, (len(dived), 1))
-            for number, dived, colour in zip(numbers, dives, failed, strict=True)
+            table[profiles] if self.succeeded[number] else np.tile(colour, (len(profiles), 1))
+            for number, profiles, colour in zip(numbers, dives, all_colours, strict=True)
         ]
 
 
 def choose_flight_colours(run: Run) -> FlightColours:
-    """Choose the profile if the vehicle chooses among several, or a quantity by the objective.
+    """Return colours by profile if the vehicle chooses among several, else by a quantity.
 
-    That is arrival time, energy, net energy, weighted cost, time within or distance.
+    The objective decides: arrival time, energy, net energy, weighted cost, time within or distance.
     """
     profiles = tuple(profiles_of(run))
     if profiles:

@@ -25,7 +25,7 @@ class Frame:
     """
 
     def __init__(self, run: Run) -> None:
-        """Make it of a run's grid and units."""
+        """Use the grid and the units of a run."""
         self.grid: Grid = run.grid
         self.units: Units = run.units
         self._scale = self.units.length.scale
@@ -65,7 +65,7 @@ class Frame:
         if self.grid.is_geographic:
             self._label_by_degrees(axes, left, bottom)
         else:
-            # Few enough that labels of four panels in a row do not touch.
+            # Few ticks, so that labels of four panels in a row do not touch.
             axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
             axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
             axes.set_xlabel(self.units.length.label("x") if bottom else "")

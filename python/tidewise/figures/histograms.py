@@ -49,8 +49,8 @@ def require_arrivals(run: Run) -> None:
 def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
     """Draw arrival time and energy over the flights that arrived, also net energy and harvest.
 
-    Mean, p05, p50 and p95 are marked, and realizations count by their weights; where the forecast
-    has no error, flights are counted, with mean and median.
+    Lines mark mean, p05, p50 and p95, and realizations have their weights. If the forecast has no
+    error, bars are numbers of flights, and lines mark only mean and median.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
     require_arrivals(run)
     ends = run.flights.arrays
     weights = run.flight_weights()
-    certain = not run._has_probability
-    share = np.ones(len(weights)) if certain else 100.0 * weights / weights.sum()
+    no_error = not run._has_probability
+    share = np.ones(len(weights)) if no_error else 100.0 * weights / weights.sum()
     quantities = _quantities(run)
     rows = -(-len(quantities) // 2)
     with palette.styled():
@@ -81,13 +81,13 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
         panels = figure.subplots(rows, 2, squeeze=False)
         for n, quantity in enumerate(quantities):
             _draw_histogram(panels.flat[n], quantity, share[ends.arrived])
-            _mark(panels.flat[n], quantity, weights[ends.arrived], certain)
+            _mark(panels.flat[n], quantity, weights[ends.arrived], no_error)
             put_letter(panels.flat[n], n, quantity.name)
         for axes in panels[:, 0]:
-            axes.set_ylabel("simulated missions" if certain else "share of all flights (%)")
+            axes.set_ylabel("simulated missions" if no_error else "share of all flights (%)")
         for axes in panels.flat[len(quantities) :]:
             axes.remove()
-        put_caption(figure, _describe(run, None if certain else float(share[ends.arrived].sum())))
+        put_caption(figure, _describe(run, None if no_error else float(share[ends.arrived].sum())))
         trim_page(figure)
     return figure
 
@@ -96,9 +96,9 @@ def _quantities(run: Run) -> list[_Quantity]:
     ends, units = run.flights.arrays, run.units
     arrived = ends.arrived
     duration = ends.duration[arrived]
-    whole = np.allclose(duration, ends.steps[arrived] * run.grid.time_step, rtol=1e-6)
+    in_steps = np.allclose(duration, ends.steps[arrived] * run.grid.time_step, rtol=1e-6)
     quantities = [
-        _Quantity("arrival time", units.time, duration, run.grid.time_step if whole else 0.0),
+        _Quantity("arrival time", units.time, duration, run.grid.time_step if in_steps else 0.0),
         _Quantity("energy", units.energy, ends.energy[arrived], 0.0),
     ]
     # The scalar field of other missions has no unit that can be shown.
@@ -130,13 +130,13 @@ def _edges(quantity: _Quantity) -> np.ndarray:
         steps = -(-(span + 1) // _MAX_BINS)
         return low + quantity.step * (steps * np.arange(span // steps + 2) - 0.5)
     if not high > low:
-        room = 0.01 * abs(low) or 0.5
-        return np.array([low - room, low + room])
+        margin = 0.01 * abs(low) or 0.5
+        return np.array([low - margin, low + margin])
     count = int(np.clip(2 * np.cbrt(len(quantity.values)), 8, _MAX_BINS))
     return np.linspace(low, high, count + 1)
 
 
-def _mark(axes: Axes, quantity: _Quantity, weights: np.ndarray, certain: bool) -> None:
+def _mark(axes: Axes, quantity: _Quantity, weights: np.ndarray, no_error: bool) -> None:
     """Draw lines through the histogram, each with its name and number in a row above it."""
     unit, spread = quantity.unit, spread_of(quantity.values, weights)
     lines = [
@@ -145,7 +145,7 @@ def _mark(axes: Axes, quantity: _Quantity, weights: np.ndarray, certain: bool) -
         ("mean", spread.mean, (0, (5, 2)), "#b3482f"),
         ("p95", spread.p95, (0, (1, 1.5)), palette.INK),
     ]
-    if certain:
+    if no_error:
         lines = lines[1:3]
     top = axes.get_ylim()[1]
     axes.set_ylim(0.0, 1.42 * top)

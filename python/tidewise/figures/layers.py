@@ -23,7 +23,7 @@ from tidewise.figures.profiles import Profile
 if TYPE_CHECKING:
     from tidewise.run import Run
 
-_STILL = 0.03  # [part of the greatest speed]
+_STILL = 0.03  # [part of the greatest speed]: minimum speed for streamlines
 _BEYOND = 2  # value of a mask: closed, since the forecast ends there
 
 
@@ -69,12 +69,12 @@ def draw_short_streamlines(
     )
 
 
-def _streamlines(axes: Axes, frame: Frame, u, v, **how) -> list[Artist]:
+def _streamlines(axes: Axes, frame: Frame, u, v, **options) -> list[Artist]:
     before = set(axes.patches)
     speed = np.hypot(u, v)
     # In slow water a streamline would circle on the spot and become a blot.
     still = ~(speed > _STILL * np.nanmax(speed))
-    # A map's own method would rotate vectors to its plane; these are in the plane already.
+    # The method of a map's axes would rotate vectors to its plane; these are in it already.
     lines = Axes.streamplot(
         axes,
         frame.x,
@@ -85,7 +85,7 @@ def _streamlines(axes: Axes, frame: Frame, u, v, **how) -> list[Artist]:
         linewidth=0.35,
         arrowsize=0.45,
         zorder=2,
-        **how,
+        **options,
     )
     lines.lines.set_alpha(0.65)
     heads = [p for p in axes.patches if p not in before and isinstance(p, FancyArrowPatch)]
@@ -106,10 +106,10 @@ def draw_flow(
 def draw_obstacles(
     axes: Axes, frame: Frame, mask: np.ndarray, over_paths: bool = False
 ) -> list[Artist]:
-    """Draw closed cells in grey, those beyond the forecast in violet; a mask, (y, x), or bool.
+    """Draw closed cells in grey, those beyond the forecast in violet. Returns the artists.
 
-    On a map a line along them is the forecast's coast. over_paths: draw them transparent, since a
-    moving obstacle may cover earlier paths. Returns the artists.
+    mask: (y, x), as of Environment.mask, or bool. If cells have longitudes, a line marks the coast.
+    over_paths: draw transparent cells, since a moving obstacle may cover earlier paths.
     """
     image = axes.imshow(
         np.ma.masked_equal(mask.astype(float), 0.0),
@@ -180,26 +180,26 @@ def draw_flights(
     steps: int,
     legs: Sequence[np.ndarray] | None = None,
 ) -> list[Artist]:
-    """Draw paths up to `steps` after departure (path, RGBA); dots for flights under way.
+    """Draw paths until `steps` steps after departure, with dots for flights under way.
 
-    legs: colours of their own of each path's legs (leg, RGBA).
+    colours: (path, RGBA). legs: colours of each path's legs, (leg, RGBA), in place of `colours`.
     """
     if not paths:
         return []
-    pieces, inks, heads_in = [path[: steps + 1] for path in paths], colours, colours
+    pieces, line_colours, head_colours = [path[: steps + 1] for path in paths], colours, colours
     if legs is not None:
-        pieces, inks = _by_colour(pieces, legs)
-        heads_in = np.array(
+        pieces, line_colours = _by_colour(pieces, legs)
+        head_colours = np.array(
             [
-                own[min(steps, len(own) - 1)] if len(own) else colour
-                for own, colour in zip(legs, colours, strict=True)
+                leg_colours[min(steps, len(leg_colours) - 1)] if len(leg_colours) else colour
+                for leg_colours, colour in zip(legs, colours, strict=True)
             ]
         )
     # Fewer flights get thicker lines.
     width = float(np.clip(18.0 / np.sqrt(len(paths)), 0.45, 0.9))
     lines = LineCollection(
         [frame.place(piece) for piece in pieces],
-        colors=inks,
+        colors=line_colours,
         linewidths=width,
         capstyle="round",
         zorder=3,
@@ -213,7 +213,7 @@ def draw_flights(
         x,
         y,
         s=1.6 if len(paths) > 50 else 6.0,
-        c=heads_in[flying],
+        c=head_colours[flying],
         edgecolors=palette.INK,
         linewidths=0.12 if len(paths) > 50 else 0.3,
         zorder=4,
@@ -225,16 +225,16 @@ def _by_colour(
     paths: Sequence[np.ndarray], legs: Sequence[np.ndarray]
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """Return paths cut where the colour of their legs changes, and the colour of each piece."""
-    pieces, inks = [], []
-    for path, own in zip(paths, legs, strict=True):
-        shown = own[: len(path) - 1]
-        if len(shown) == 0:
+    pieces, colours = [], []
+    for path, leg_colours in zip(paths, legs, strict=True):
+        drawn = leg_colours[: len(path) - 1]
+        if len(drawn) == 0:
             continue
-        changes = np.flatnonzero((shown[1:] != shown[:-1]).any(1)) + 1
-        for first, last in zip([0, *changes], [*changes, len(shown)], strict=True):
+        changes = np.flatnonzero((drawn[1:] != drawn[:-1]).any(1)) + 1
+        for first, last in zip([0, *changes], [*changes, len(drawn)], strict=True):
             pieces.append(path[first : last + 1])
-            inks.append(shown[first])
-    return pieces, np.reshape(inks, (-1, 4))
+            colours.append(drawn[first])
+    return pieces, np.reshape(colours, (-1, 4))
 
 
 def put_profiles(figure: Figure, profiles: Sequence[Profile]) -> None:
@@ -254,7 +254,7 @@ def mappable(norm: Normalize, colours: Colormap) -> ScalarMappable:
 
 
 def speed_norm(frame: Frame, flows: Sequence[tuple[np.ndarray, np.ndarray]]) -> Normalize:
-    """Scale from 0 to the maximum speed of these flows, in displayed units."""
+    """Return a scale from 0 to the maximum speed of these flows, in displayed units."""
     fastest = max(float(np.nanmax(np.hypot(u, v), initial=0.0)) for u, v in flows)
     return Normalize(0.0, frame.units.speed.show(fastest) or 1.0)
 

@@ -75,8 +75,8 @@ def draw_mission(
             axes = panels.flat[n]
             layers.draw_flow(axes, frame, *flow, norm)
             layers.draw_obstacles(axes, frame, run.environment.mask(level), over_paths=True)
-            inks = colours.of(numbers, opacity_of(numbers))
-            layers.draw_flights(axes, frame, paths, inks, step, legs)
+            flight_colours = colours.of(numbers, opacity_of(numbers))
+            layers.draw_flights(axes, frame, paths, flight_colours, step, legs)
             layers.draw_goal(axes, frame, run)
             below_is_empty = n + columns >= len(steps)
             frame.label(axes, left=n % columns == 0, bottom=below_is_empty)
@@ -91,16 +91,16 @@ def draw_mission(
 
 
 def flow_at(run: Run, level: int, realization: int | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return u, v of the mean or of a realization."""
+    """Return u and v of the mean flow or of a realization."""
     if realization is None:
         return run.environment.mean_arrays(level)
     return run.environment.realization_arrays(level, realization)
 
 
-def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
+def choose_flights(run: Run, realization: int | None, max_count: int) -> np.ndarray:
     """Return indices of flights to show. Raises InputError if none flew in that realization."""
     if realization is None:
-        return run.flights.chosen(most)
+        return run.flights.chosen(max_count)
     if run.mission.rollout_mode == "chain":
         raise InputError(
             f"realization {realization}: flights of {run.folder} draw a new realization each step "
@@ -112,7 +112,7 @@ def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
             f"realization {realization}: no flight of {run.folder} flew through it; choose one of "
             f"{run.flights.arrays.realization.min()} to {run.flights.arrays.realization.max()}"
         )
-    return numbers[:most]
+    return numbers[:max_count]
 
 
 def describe_flights(
@@ -157,9 +157,9 @@ def opacity_of(numbers: np.ndarray) -> float:
 
 
 def _arrange(count: int, aspect: float) -> tuple[int, int]:
-    """Return rows and columns of panels: tall domains stand side by side."""
-    most = 4 if aspect > _TALL else 2
-    columns = min(count, most) if count != 3 or aspect > _TALL else 3
+    """Return rows and columns of panels; panels of tall domains stand side by side."""
+    max_columns = 4 if aspect > _TALL else 2
+    columns = min(count, max_columns) if count != 3 or aspect > _TALL else 3
     return -(-count // columns), columns
 
 
@@ -174,14 +174,14 @@ def _put_colour_bars(
 ) -> None:
     columns = panels.shape[1]
     half = max(1, columns // 2)
-    alive = [axes for axes in panels[:, :half].flat if axes.figure is not None]
-    others = [axes for axes in panels[:, half:].flat if axes.figure is not None] or alive
-    look: dict[str, Any] = {"location": "bottom", "aspect": 32, "pad": 0.02, "shrink": 0.9}
+    left = [axes for axes in panels[:, :half].flat if axes.figure is not None]
+    right = [axes for axes in panels[:, half:].flat if axes.figure is not None] or left
+    style: dict[str, Any] = {"location": "bottom", "aspect": 32, "pad": 0.02, "shrink": 0.9}
     if colours.norm is None:
-        look["aspect"] = 60
-        alive = others = [axes for axes in panels.flat if axes.figure is not None]
+        style["aspect"] = 60
+        left = right = [axes for axes in panels.flat if axes.figure is not None]
     speed = layers.mappable(norm, palette.FLOW)
-    figure.colorbar(speed, ax=alive, label=frame.units.speed.label("flow speed"), **look)
+    figure.colorbar(speed, ax=left, label=frame.units.speed.label("flow speed"), **style)
     if colours.norm is not None:
         flights = layers.mappable(colours.norm, palette.FLIGHT)
-        figure.colorbar(flights, ax=others, label=colours.label, extend=colours.extend, **look)
+        figure.colorbar(flights, ax=right, label=colours.label, extend=colours.extend, **style)

@@ -13,26 +13,26 @@ if TYPE_CHECKING:
 
 
 def default_steps(run: Run, count: int = 4) -> list[int]:
-    """Return steps after departure, spread evenly up to the last arrival."""
+    """Return numbers of steps after departure, spread evenly up to the last arrival."""
     last = last_flown_step(run)
     return sorted({max(1, round(last * n / count)) for n in range(1, count + 1)})
 
 
 def last_flown_step(run: Run) -> int:
-    """Return the steps from departure to the last arrival; to the last end if none arrived."""
+    """Return the number of steps to the last arrival, or to the last end if no flight arrived."""
     ends = run.flights.arrays
     counted = ends.steps[ends.arrived] if ends.arrived.any() else ends.steps
     return max(1, int(counted.max(initial=1)))
 
 
 def last_step(run: Run) -> int:
-    """Return the steps from departure to the mission's end; the environment may be longer."""
+    """Return the number of steps to the mission's end; the environment may be longer."""
     levels = len(run.grid.time) - 1 - run.mission.departure
     return levels if run.mission.horizon is None else min(run.mission.horizon, levels)
 
 
 def nearest_steps(run: Run, times: Sequence[float]) -> list[int]:
-    """Return the steps after departure nearest to `times` after it [environment's units]."""
+    """Return the steps nearest to `times`, both after departure [environment's units]."""
     return [int(np.clip(round(t / run.grid.time_step), 0, last_step(run))) for t in times]
 
 
@@ -42,7 +42,7 @@ def middle_level(run: Run) -> int:
 
 
 def call_moment(run: Run, level: int, since: int = 0) -> str:
-    """Return a level's time after the level `since`."""
+    """Return the time of a level as text, counted from the level `since`."""
     return f"t = {run.units.time.text(float(run.grid.time[level] - run.grid.time[since]))}"
 
 

@@ -8,15 +8,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 PAGE_WIDTH = 17.0  # [cm] page width of a journal
-_TALLEST = 23.0  # [cm] maximum height above a caption
-_CENTIMETRES_AN_INCH = 2.54
+_MAX_HEIGHT = 23.0  # [cm] maximum height above a caption
+_CENTIMETRES_PER_INCH = 2.54
 _MARGIN = 0.1  # [cm] above and below
 _CAPTION_SIZE = 7.0  # [pt]
 
 
 def make_page(width: float, height: float) -> Figure:
     """Return an empty figure of this size [cm], no higher than a page."""
-    size = (width / _CENTIMETRES_AN_INCH, min(height, _TALLEST) / _CENTIMETRES_AN_INCH)
+    size = (width / _CENTIMETRES_PER_INCH, min(height, _MAX_HEIGHT) / _CENTIMETRES_PER_INCH)
     return Figure(figsize=size, layout="compressed")
 
 
@@ -25,7 +25,7 @@ def trim_page(figure: Figure) -> None:
     for _ in range(3):  # a lower page moves its panels slightly
         figure.draw_without_rendering()
         width, height = figure.get_size_inches()
-        needed = figure.get_tightbbox().height + 2 * _MARGIN / _CENTIMETRES_AN_INCH
+        needed = figure.get_tightbbox().height + 2 * _MARGIN / _CENTIMETRES_PER_INCH
         if needed > height - 0.02:
             break
         figure.set_size_inches(width, needed)

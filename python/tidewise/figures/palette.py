@@ -46,7 +46,7 @@ def profile_colour(number: int) -> str:
 
 
 def styled():
-    """Return a context with these fonts."""
+    """Return a context in which STYLE holds."""
     return mpl.rc_context(STYLE)
 
 

@@ -40,7 +40,7 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
     Raises
     ------
     InputError
-        If the run has no policy.h5, or not the level.
+        If the run has no policy.h5, or the level does not exist.
     """
     level = run.mission.departure if level is None else level
     levels = run.policy.sizes["time"]
@@ -100,24 +100,24 @@ def _closed_and_target(
 
 
 def _value_shown(
-    run: Run, value: np.ndarray, without: np.ndarray
+    run: Run, value: np.ndarray, excluded: np.ndarray
 ) -> tuple[np.ndarray, Normalize, str]:
-    """Return the displayed value of cells with an action, and a scale that most of them share."""
+    """Return displayed values, NaN where excluded, a scale for most of them, and its open ends."""
     scale = run.units.time.scale if run.mission.objective == "time" else 1.0
     if run.mission.objective in ("energy", "net_energy"):
         scale = run.units.energy.scale
-    shown = np.where(without, np.nan, value) / scale
-    known = shown[np.isfinite(shown)]
-    if len(known) == 0:
+    shown = np.where(excluded, np.nan, value) / scale
+    finite = shown[np.isfinite(shown)]
+    if len(finite) == 0:
         return shown, Normalize(0.0, 1.0), "neither"
     # Values drop where failure is likely; these cells must not take most of the colours.
-    hopeless = run.mission.failure_price / scale
-    hopeful = known[known > 0.75 * known.max() + 0.25 * hopeless]
-    low, high = float(hopeful.min(initial=known.max())), float(known.max())
-    low = float(np.quantile(hopeful, 0.05)) if len(hopeful) else low
+    failure = run.mission.failure_price / scale
+    likely = finite[finite > 0.75 * finite.max() + 0.25 * failure]
+    low, high = float(likely.min(initial=finite.max())), float(finite.max())
+    low = float(np.quantile(likely, 0.05)) if len(likely) else low
     if not high > low:
         low, high = low - 0.5, high + 0.5
-    return shown, Normalize(low, high), "min" if known.min() < low else "neither"
+    return shown, Normalize(low, high), "min" if finite.min() < low else "neither"
 
 
 def _value_label(run: Run) -> str:
@@ -133,22 +133,22 @@ def _draw_arrows(axes: Axes, frame: Frame, run: Run, action: np.ndarray) -> None
     rows = np.arange(stride // 2, action.shape[0], stride)
     columns = np.arange(stride // 2, action.shape[1], stride)
     chosen = action[np.ix_(rows, columns)]
-    taken = chosen >= 0
-    if not taken.any():
+    has_action = chosen >= 0
+    if not has_action.any():
         return
-    heading = run.policy["heading"].values[chosen[taken]]
-    speed = run.policy["speed"].values[chosen[taken]]
+    heading = run.policy["heading"].values[chosen[has_action]]
+    speed = run.policy["speed"].values[chosen[has_action]]
     fastest = float(run.policy["speed"].values.max())
     column, row = np.meshgrid(columns, rows)
-    x, y = frame.x[column[taken]], frame.y[row[taken]]
+    x, y = frame.x[column[has_action]], frame.y[row[has_action]]
     if not fastest > 0:
         return
     # The longest arrow nearly reaches its neighbour.
     length = 0.85 * stride * abs(frame.x[1] - frame.x[0]) / fastest
-    colours = _arrow_colours(run, chosen[taken])
+    colours = _arrow_colours(run, chosen[has_action])
     # Without a rim, coloured arrows vanish on the colours of the value.
     rim = {} if isinstance(colours, str) else {"edgecolors": "white", "linewidths": 0.45}
-    # A map's own method would rotate vectors to its plane; these are in the plane already.
+    # The method of a map's axes would rotate vectors to its plane; these are in it already.
     Axes.quiver(
         axes,
         x,
@@ -174,8 +174,8 @@ def _arrow_colours(run: Run, actions: np.ndarray) -> str | list[str]:
     """Return colours by the profile of each action, if the vehicle chooses among several."""
     if not profiles_of(run):
         return palette.INK
-    dived = run.policy["profile"].values.astype(int)[actions]
-    return [palette.profile_colour(int(n)) for n in dived]
+    profiles = run.policy["profile"].values.astype(int)[actions]
+    return [palette.profile_colour(int(n)) for n in profiles]
 
 
 def _draw_target_cells(axes: Axes, frame: Frame, target: np.ndarray) -> bool:

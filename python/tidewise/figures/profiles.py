@@ -34,28 +34,28 @@ class Profile:
 
 def profiles_of(run: Run) -> list[Profile]:
     """Return profiles in the order of the run's files; empty without a choice."""
-    for there, name in ((run.has_policy, "policy"), (run.has_flights, "trajectories")):
-        if there and "profile" in (dataset := getattr(run, name)):
+    for exists, name in ((run.has_policy, "policy"), (run.has_flights, "trajectories")):
+        if exists and "profile" in (dataset := getattr(run, name)):
             return _read(dataset["profile"])
     return []
 
 
 def at_profile(run: Run, profile: str | None) -> Run:
-    """Return the run with the flow of one of its profiles; None: the first.
+    """Return a copy of the run with the flow of one of its profiles; for None the run itself.
 
-    Raises InputError where its vehicle does not choose that one.
+    Raises InputError if its vehicle does not choose among profiles with this one.
     """
     if profile is None:
         return run
-    names = [one.name for one in profiles_of(run)]
+    names = [known.name for known in profiles_of(run)]
     if profile not in names:
         has = f"chooses among {', '.join(names)}; take one of them"
         if not names:
             has = "has a single profile; leave this argument out"
         raise InputError(f"profile {profile}: {run.folder} {has}")
-    seen = copy(run)
-    seen.__dict__["environment"] = run.environment._at_profile(profile)
-    return seen
+    copied = copy(run)
+    copied.__dict__["environment"] = run.environment._at_profile(profile)
+    return copied
 
 
 def name_dives(run: Run) -> str:

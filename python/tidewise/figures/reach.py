@@ -30,9 +30,9 @@ _CORRIDOR = "#cc79a7"
 def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -> Figure:
     """Draw contours of the probability of arrival at 10, 50 and 90 %, the band and the corridor.
 
-    The band: from where arrival is less than an hour (one unit of time) after the expected one. The
-    corridor: the smallest region that holds 90 % of the flights under way. Computes reach where
-    that was not done (`Run.reach`).
+    A vehicle inside the band arrives less than an hour (one unit of time) later than expected. The
+    corridor is the smallest region that holds 90 % of the flights under way. `Run.reach` computes
+    both if its file does not exist.
 
     Parameters
     ----------
@@ -58,13 +58,13 @@ def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) ->
             f"level {level}: the policy of {run.folder} has the levels 0 to "
             f"{found.sizes['time'] - 1}; choose one of them"
         )
-    now = found.isel(time=level)
+    at_level = found.isel(time=level)
     with palette.styled():
         frame = Frame(run)
         figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
         axes = figure.subplots()
-        key = _draw_regions(axes, frame, run, now)
-        chance = now.arrival_probability.values
+        key = _draw_regions(axes, frame, run, at_level)
+        chance = at_level.arrival_probability.values
         closed = run.environment.mask(level) if run.has_environment else np.isnan(chance)
         layers.draw_obstacles(axes, frame, closed)
         layers.draw_goal(axes, frame, run)
@@ -81,27 +81,27 @@ def draw_reach(run: Run, level: int | None = None, width: float = PAGE_WIDTH) ->
 
 
 def _halfway(run: Run) -> int:
-    steps = run.grid.time_step
+    step = run.grid.time_step
     expected = run.expected.time if run.expected else np.nan
-    way = int(expected / steps / 2) if np.isfinite(expected) else 0  # NaN: no flight arrives
-    return min(run.mission.departure + way, len(run.grid.time) - 1)
+    midway = int(expected / step / 2) if np.isfinite(expected) else 0  # NaN: no flight arrives
+    return min(run.mission.departure + midway, len(run.grid.time) - 1)
 
 
-def _draw_regions(axes: Axes, frame: Frame, run: Run, now: xr.Dataset) -> list:
+def _draw_regions(axes: Axes, frame: Frame, run: Run, at_level: xr.Dataset) -> list:
     """Draw the regions. Returns entries of the key."""
     key: list = []
-    if "flight_density" in now:
-        density = now.flight_density.values
+    if "flight_density" in at_level:
+        density = at_level.flight_density.values
         if np.nanmax(density, initial=0.0) >= 1.0:
             axes.contourf(frame.x, frame.y, density, [1.0, np.inf], colors=[_CORRIDOR], alpha=0.45)
             key.append(Patch(color=_CORRIDOR, alpha=0.45, label="90 % of flights"))
-    if "delay" in now:
-        late = now.delay.values
+    if "delay" in at_level:
+        late = at_level.delay.values
         if np.nanmin(late, initial=np.inf) <= 1.0:
             axes.contour(frame.x, frame.y, late, [1.0], colors=[_BAND], linewidths=1.4)
-            words = "one hour late" if run.units.metric else "late by 1"
-            key.append(Line2D([], [], color=_BAND, lw=1.4, label=words))
-    chance = now.arrival_probability.values
+            label = "one hour late" if run.units.metric else "late by 1"
+            key.append(Line2D([], [], color=_BAND, lw=1.4, label=label))
+    chance = at_level.arrival_probability.values
     for least, style in _CHANCES.items():
         if np.nanmin(chance, initial=1.0) < least <= np.nanmax(chance, initial=0.0):
             axes.contour(

@@ -45,7 +45,7 @@ def draw_rehearsal(run: Run, path: str | Path | None = None, width: float = PAGE
     Raises
     ------
     InputError
-        If the file does not exist, or is not of a rehearsal.
+        If the file does not exist, or holds no rehearsal.
     """
     path = run.folder / "rehearsal.geojson" if path is None else Path(path)
     tracks = _read_tracks(path)
@@ -109,7 +109,7 @@ def _who_share_colours(tracks: dict[str, list[np.ndarray]]) -> str:
 
 
 def _read_tracks(path: Path) -> dict[str, list[np.ndarray]]:
-    """Return (point, 2) longitude and latitude of each track by kind; `member` is of flights."""
+    """Return tracks by kind, (point, 2) in degrees; `member`: flights whose member is named."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; make it with 'tidewise rehearse'")
     tracks: dict[str, list[np.ndarray]] = {"flight": [], "rehearsal": [], "member": []}
@@ -136,13 +136,13 @@ def _points_of(geometry: dict) -> np.ndarray:
     return np.asarray(points, float).reshape(-1, 2)
 
 
-def _on_plane(run: Run, places: np.ndarray) -> np.ndarray:
-    """Return (point, 2) in x and y, thinned; both ends are kept."""
-    count = min(len(places), _MAX_POINTS)
-    chosen = np.unique(np.linspace(0, len(places) - 1, count).astype(int))
+def _on_plane(run: Run, track: np.ndarray) -> np.ndarray:
+    """Return a thinned track, (point, 2) in x and y; both ends are kept."""
+    count = min(len(track), _MAX_POINTS)
+    chosen = np.unique(np.linspace(0, len(track) - 1, count).astype(int))
     return np.array(
         [
             run.grid.position_on_plane(Position(float(lon), float(lat), True))
-            for lon, lat in places[chosen]
+            for lon, lat in track[chosen]
         ]
     )

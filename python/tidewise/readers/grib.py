@@ -46,10 +46,10 @@ def read_grib(
         One file of one forecast run or of analyses; values are read when they are needed. No
         index file is written.
     u, v : str or dict, optional
-        Short name of each component, or GRIB keys that select its messages. Ocean currents if not
-        given, else winds at 10 m.
+        Short name of each component, or GRIB keys that select its messages. If not given,
+        ocean currents, or winds at 10 m if there are none.
     keys : dict, optional
-        GRIB keys that select messages of both, e.g. ``{"typeOfLevel": "surface"}``.
+        GRIB keys that select messages of both components, e.g. ``{"typeOfLevel": "surface"}``.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def read_grib(
         )
     pairs = _PAIRS if u is None else ((_keys_of(u), _keys_of(v)),)
     for pair in pairs:
-        east, north = (_component(path, {**one, **(keys or {})}) for one in pair)
+        east, north = (_component(path, {**selection, **(keys or {})}) for selection in pair)
         if east is not None and north is not None:
             return _dataset(path, east, north)
     wanted = "ocean currents or winds at 10 m" if u is None else f"u={u!r} and v={v!r}"
@@ -107,7 +107,7 @@ def _component(path: Path, keys: Keys) -> xr.DataArray | None:
         "read_keys": [_FLAGS],
     }
     try:
-        found = xr.open_dataset(
+        opened = xr.open_dataset(
             path, engine="cfgrib", backend_kwargs=options, decode_timedelta=False
         )
     except cfgrib.DatasetBuildError as error:
@@ -119,7 +119,7 @@ def _component(path: Path, keys: Keys) -> xr.DataArray | None:
     except Exception as error:  # any error of ecCodes, cfgrib or xarray
         reason = " ".join(str(error).split())
         raise InputError(f"{path}: cannot be read as GRIB ({reason}); check the file") from error
-    return next(iter(found.data_vars.values()), None)
+    return next(iter(opened.data_vars.values()), None)
 
 
 def _dataset(path: Path, east: xr.DataArray, north: xr.DataArray) -> xr.Dataset:
@@ -141,23 +141,23 @@ def _dataset(path: Path, east: xr.DataArray, north: xr.DataArray) -> xr.Dataset:
     stem = "wind" if is_wind else "sea_water_velocity"
     names = ("x", "y") if on_axes else ("eastward", "northward")
     components = {}
-    for role, one, name in zip("uv", (east, north), names, strict=True):
+    for role, component, name in zip("uv", (east, north), names, strict=True):
         attributes = {"units": "m s-1", "standard_name": f"{name}_{stem}"}
-        components[role] = _in_time(one).assign_attrs(attributes)
+        components[role] = _along_valid_time(component).assign_attrs(attributes)
     depth = components["u"].coords.get("depthBelowSea")
-    found = xr.Dataset(components, attrs=east.attrs)
+    dataset = xr.Dataset(components, attrs=east.attrs)
     if depth is not None:
-        found = found.rename(depthBelowSea="depth")
-        found["depth"].attrs |= {"units": "m", "positive": "down", "standard_name": "depth"}
-    return found
+        dataset = dataset.rename(depthBelowSea="depth")
+        dataset["depth"].attrs |= {"units": "m", "positive": "down", "standard_name": "depth"}
+    return dataset
 
 
-def _in_time(component: xr.DataArray) -> xr.DataArray:
+def _along_valid_time(component: xr.DataArray) -> xr.DataArray:
     """Return the variable along its valid time, without coordinates that only GRIB has."""
-    kept = {"latitude", "longitude", "number", "depthBelowSea", *component.dims}
+    kept_names = {"latitude", "longitude", "number", "depthBelowSea", *component.dims}
     times = component["valid_time"]
     along = times.dims or None
-    plain = component.drop_vars([name for name in component.coords if name not in kept])
+    plain = component.drop_vars([name for name in component.coords if name not in kept_names])
     plain.attrs = {}
     if along is None:  # a single time
         plain = plain.expand_dims("time")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ON_LAND = 128  # bit of VFLG
 _FAILED = 4  # value of PRIM, QARTOD's primary flag
-_MAX_DILUTION = 2.0  # as hfradarpy checks totals: worse geometry is dropped
+_MAX_DILUTION = 2.0  # hfradarpy's limit for totals; vectors of worse geometry are dropped
 _MIN_RADIALS = 3  # as in HFRNet and hfradarpy
 _METRES_PER_DEGREE = 111_195.0
 
@@ -41,16 +41,16 @@ def read_radar(
     files : path or list of paths
         Totals, or radials, in any order.
     spacing : float, optional
-        Between the points of combined radials [m]; the default is HFRNet's coarsest grid.
+        Distance between points of combined radials [m]; the default is HFRNet's coarsest grid.
     radius : float, optional
-        Radials within it are combined [m].
+        Distance from a point within which radials are combined [m].
 
     Returns
     -------
     xarray.Dataset
         ``u`` and ``v`` [m s-1] (time, depth, point), with ``lon`` and ``lat`` of the points; of
         totals also ``u_error`` and ``v_error`` [m s-1], of radials ``dopx`` and ``dopy``, the
-        dilution of precision. Vectors on land and those that failed a quality test are left out.
+        dilution of precision. Vectors on land or with a failed quality test are left out.
 
     Raises
     ------
@@ -64,9 +64,9 @@ def read_radar(
     >>> radar = read_radar(["TOTL_A_2024_10_28_1500.tuv"])  # doctest: +SKIP
     >>> posterior = run.observe(radar=radar)  # doctest: +SKIP
     """
-    with own_libraries():  # it imports pyproj
+    with own_libraries():  # hfradarpy imports pyproj
         hfradarpy = need("hfradarpy.radials", "radar", "reading HF radars")
-    paths = [Path(files)] if isinstance(files, (str, os.PathLike)) else [Path(one) for one in files]
+    paths = [Path(files)] if isinstance(files, (str, os.PathLike)) else [Path(f) for f in files]
     if not paths:
         raise InputError("files: is an empty list; give one or more LLUV files")
     tables = [_table(hfradarpy, path) for path in paths]
@@ -99,12 +99,12 @@ def _table(hfradarpy: Any, path: Path) -> pd.DataFrame:
     needed = ["LOND", "LATD", *(["VELU", "VELV"] if is_total else ["VELO", "HEAD"])]
     if missing := [name for name in needed if name not in table.columns]:
         raise InputError(f"{path}: its table lacks {', '.join(missing)}; give a whole LLUV file")
-    good = np.isfinite(table[needed]).all(axis=1)
+    is_usable = np.isfinite(table[needed]).all(axis=1)
     if "VFLG" in table:
-        good &= (table["VFLG"].fillna(0).astype(int) & _ON_LAND) == 0
+        is_usable &= (table["VFLG"].fillna(0).astype(int) & _ON_LAND) == 0
     if "PRIM" in table:
-        good &= table["PRIM"] != _FAILED
-    table = table[good].reset_index(drop=True)
+        is_usable &= table["PRIM"] != _FAILED
+    table = table[is_usable].reset_index(drop=True)
     for name in ("VELU", "VELV", "VELO", "UQAL", "VQAL"):
         if name in table:
             table[name] = table[name] / 100  # from cm/s
@@ -118,7 +118,7 @@ def _table(hfradarpy: Any, path: Path) -> pd.DataFrame:
 
 
 def _zone(text: str) -> np.timedelta64:
-    """Return the offset from UTC of '"EST" -5.000 0'."""
+    """Return the offset from UTC of a text such as '"EST" -5.000 0'."""
     words = text.split()
     hours = float(words[1]) if len(words) > 1 else 0.0
     return np.timedelta64(round(hours * 3600), "s")
@@ -144,7 +144,7 @@ def _combined(tables: list[pd.DataFrame], spacing: float, radius: float) -> list
             )
         number = {site: n for n, site in enumerate(sorted(sites))}
         radials = pd.concat(group, ignore_index=True)
-        site = np.concatenate([[number[one.attrs["site"]]] * len(one) for one in group])
+        site = np.concatenate([[number[part.attrs["site"]]] * len(part) for part in group])
         total = pd.DataFrame(_least_squares(radials, site, spacing, radius))
         total.attrs = {"time": time, "is_total": True}
         totals.append(total)

@@ -60,7 +60,7 @@ def read_slocum(
     before = locale.setlocale(locale.LC_ALL)
     dbdreader = need("dbdreader", "slocum", "reading a Slocum's files")
     locale.setlocale(locale.LC_ALL, before)  # the first import changes the locale of the process
-    paths = [Path(files)] if isinstance(files, (str, os.PathLike)) else [Path(one) for one in files]
+    paths = [Path(files)] if isinstance(files, (str, os.PathLike)) else [Path(f) for f in files]
     if not paths:
         raise InputError("files: is an empty list; give one or more of the glider's files")
     for path in paths:
@@ -75,27 +75,27 @@ def read_slocum(
             f"{called}: {len(time)} fixes and no dive, {_DIVE:.0f} s or more without a fix, "
             "between them; give the files before and after a dive together"
         )
-    found = {name: np.full(len(time), np.nan) for name in ("u", "v", "depth")}
+    values_of = {name: np.full(len(time), np.nan) for name in ("u", "v", "depth")}
     for names in _CURRENTS:  # a final current replaces a preliminary one
-        times, u, v = _together(series[names[0]], series[names[1]])
+        times, u, v = _paired(series[names[0]], series[names[1]])
         after = np.searchsorted(time[ends], times + _BEFORE_FIX, "right") - 1
         for dive, east, north in zip(after, u, v, strict=True):
             if dive >= 0:
-                found["u"][ends[dive]], found["v"][ends[dive]] = east, north
-    if np.isnan(found["u"]).all():
+                values_of["u"][ends[dive]], values_of["v"][ends[dive]] = east, north
+    if np.isnan(values_of["u"]).all():
         raise InputError(
             f"{called}: no depth-averaged current (m_final_water_vx, m_water_vx) of the "
             f"{len(ends)} dives; give the .dbd files, or add these sensors to the .sbd files"
         )
-    at, depth = series["m_depth"]
+    depth_times, depth = series["m_depth"]
     for end in ends:
-        during = depth[(at > time[end - 1]) & (at < time[end])]
+        during = depth[(depth_times > time[end - 1]) & (depth_times < time[end])]
         if len(during):
-            found["depth"][end] = during.max()
-    kept = np.union1d(ends - 1, ends)
-    dates = pandas.to_datetime(time[kept], unit="s").round("ms")
-    columns = {"time": dates, "lon": lon[kept], "lat": lat[kept]}
-    return pandas.DataFrame(columns | {name: values[kept] for name, values in found.items()})
+            values_of["depth"][end] = during.max()
+    rows = np.union1d(ends - 1, ends)
+    dates = pandas.to_datetime(time[rows], unit="s").round("ms")
+    columns = {"time": dates, "lon": lon[rows], "lat": lat[rows]}
+    return pandas.DataFrame(columns | {name: values[rows] for name, values in values_of.items()})
 
 
 def _series(
@@ -124,14 +124,14 @@ def _series(
 def _fixes(
     series: dict[str, tuple[np.ndarray, np.ndarray]],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    time, lon, lat = _together(series["m_gps_lon"], series["m_gps_lat"])
-    good = (np.abs(lat) <= 90) & (np.abs(lon) <= 360)
-    return time[good], lon[good], lat[good]
+    time, lon, lat = _paired(series["m_gps_lon"], series["m_gps_lat"])
+    is_valid = (np.abs(lat) <= 90) & (np.abs(lon) <= 360)
+    return time[is_valid], lon[is_valid], lat[is_valid]
 
 
-def _together(
-    one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]
+def _paired(
+    first_sensor: tuple[np.ndarray, np.ndarray], second_sensor: tuple[np.ndarray, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return times that both sensors have, ascending, and both values."""
-    time, first, second = np.intersect1d(one[0], other[0], return_indices=True)
-    return time, one[1][first], other[1][second]
+    """Return the times at which both sensors have values, ascending, and the values of both."""
+    time, first, second = np.intersect1d(first_sensor[0], second_sensor[0], return_indices=True)
+    return time, first_sensor[1][first], second_sensor[1][second]

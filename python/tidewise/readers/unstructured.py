@@ -93,7 +93,7 @@ def read_unstructured(
         interpolate = _interpolator(points, corners, faces, lon, lat, Path(file))
         import xarray as xr
 
-        found = xr.Dataset(
+        dataset = xr.Dataset(
             coords={
                 "time": east["time"],
                 "lat": ("lat", lat, {"units": "degrees_north", "standard_name": "latitude"}),
@@ -101,13 +101,13 @@ def read_unstructured(
             }
         )
         directions = zip("uv", (east, north), ("eastward", "northward"), strict=True)
-        for role, one, direction in directions:
+        for role, component, direction in directions:
             attributes = {
-                "units": one.attrs.get("units", "m s-1"),
+                "units": component.attrs.get("units", "m s-1"),
                 "standard_name": f"{direction}_sea_water_velocity",
             }
-            found[role] = (("time", "lat", "lon"), interpolate(one.values), attributes)
-        return found
+            dataset[role] = (("time", "lat", "lon"), interpolate(component.values), attributes)
+        return dataset
 
 
 def _open(file: Path, grid: Path) -> Any:
@@ -139,8 +139,8 @@ def _names_of(mesh: Any, file: Path, u: str | None, v: str | None) -> tuple[str,
     standard = {
         direction: [
             str(name)
-            for name, one in mesh.data_vars.items()
-            if str(one.attrs.get("standard_name", "")).lower().endswith(direction)
+            for name, variable in mesh.data_vars.items()
+            if str(variable.attrs.get("standard_name", "")).lower().endswith(direction)
         ]
         for direction in ("eastward_sea_water_velocity", "northward_sea_water_velocity")
     }
@@ -226,16 +226,16 @@ def _interpolator(
     margin = 3 * max(lon[1] - lon[0], lat[1] - lat[0])
     box = np.array([[lon[0], lat[0]], [lon[-1], lat[-1]]]) + [[-margin], [margin]]
 
-    def near(places: np.ndarray) -> np.ndarray:
+    def is_near(places: np.ndarray) -> np.ndarray:
         return ((places >= box[0]) & (places <= box[1])).all(axis=-1)
 
     is_node = (faces >= 0) & (faces < len(corners))  # missing corners of a face have fill values
     nodes = np.where(is_node, faces, faces[:, :1])
-    nodes = nodes[near(corners[nodes]).any(axis=1)]
+    nodes = nodes[is_near(corners[nodes]).any(axis=1)]
     targets = np.stack(np.meshgrid(lon, lat), axis=-1).reshape(-1, 2)
     tree = shapely.STRtree(shapely.polygons(corners[nodes]))
     inside = np.unique(tree.query(shapely.points(targets), predicate="intersects")[0])
-    chosen = np.flatnonzero(near(points))
+    chosen = np.flatnonzero(is_near(points))
     if len(inside) == 0 or len(chosen) < 3:
         raise InputError(
             f"{file}: its mesh has no points in the box of longitudes {lon[0]:g} to {lon[-1]:g} "
@@ -245,20 +245,20 @@ def _interpolator(
     scale = np.array([np.cos(np.radians(0.5 * (lat[0] + lat[-1]))), 1.0])
     places, wanted = points[chosen] * scale, targets[inside] * scale
     triangles = Delaunay(places)
-    found = triangles.find_simplex(wanted)
-    transform = triangles.transform[found]
-    two = np.einsum("nij,nj->ni", transform[:, :2], wanted - transform[:, 2])
-    weights = np.column_stack([two, 1 - two.sum(axis=1)])
-    vertices = triangles.simplices[found]
-    outside = (found < 0) | ~np.isfinite(weights).all(axis=1)
+    simplices = triangles.find_simplex(wanted)
+    transform = triangles.transform[simplices]
+    first_two = np.einsum("nij,nj->ni", transform[:, :2], wanted - transform[:, 2])
+    weights = np.column_stack([first_two, 1 - first_two.sum(axis=1)])
+    vertices = triangles.simplices[simplices]
+    outside = (simplices < 0) | ~np.isfinite(weights).all(axis=1)
     vertices[outside] = cKDTree(places).query(wanted[outside])[1][:, None]
     weights[outside] = 1 / 3
     vertices = chosen[vertices]
 
     def interpolate(values: np.ndarray) -> np.ndarray:
         fields = np.full((len(values), len(targets)), np.nan, np.float32)
-        for field, one in zip(fields, np.asarray(values, float), strict=True):
-            field[inside] = (one[vertices] * weights).sum(axis=1)
+        for field, at_time in zip(fields, np.asarray(values, float), strict=True):
+            field[inside] = (at_time[vertices] * weights).sum(axis=1)
         return fields.reshape(len(values), len(lat), len(lon))
 
     return interpolate

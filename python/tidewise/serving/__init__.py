@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @by_keywords()
 def serve(run: Run | File, *, watch: File | None = None, browser: bool = True) -> Served:
-    """Show a run in a browser, where its start, target and departure can be dragged.
+    """Show a run in a browser page, on which start, target and departure can be dragged.
 
     The server listens on 127.0.0.1 only. It ends with the process, or by ``close()``.
 
@@ -24,8 +24,8 @@ def serve(run: Run | File, *, watch: File | None = None, browser: bool = True) -
     run : Run or path
         A run of `plan` or `replan`.
     watch : path, optional
-        A folder; each dive file that arrives there is replanned, and the page asks whether to
-        accept the new route.
+        A folder; the mission is replanned with each dive file that arrives there, and the page
+        asks whether to accept the new route.
     browser : bool
         Open the page in the default browser.
 

@@ -20,7 +20,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main() -> int:
-    """Run the server until it ends. 0 done, 1 failed, 2 wrong input or a missing package."""
+    """Run the server. Exit status: 0 done, 1 failed, 2 wrong input or a missing package."""
     parser = _Parser(
         prog="tidewise serve",
         description="Show a run in a browser, where start, target and departure can be dragged.",
@@ -28,10 +28,10 @@ def main() -> int:
         allow_abbrev=False,
     )
     parser.add_argument("run", metavar="RUN", type=Path, help="the folder of the run")
-    words = "replan each dive file that arrives in this folder; the page asks to accept the route"
-    parser.add_argument("--watch", metavar="FOLDER", type=Path, help=words)
-    words = "open no browser; print the address only"
-    parser.add_argument("--no-browser", action="store_true", help=words)
+    text = "replan each dive file that arrives in this folder; the page asks to accept the route"
+    parser.add_argument("--watch", metavar="FOLDER", type=Path, help=text)
+    text = "open no browser; print the address only"
+    parser.add_argument("--no-browser", action="store_true", help=text)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # like Ctrl-C: open files are removed
     try:
         options = parser.parse_args()
@@ -45,13 +45,13 @@ def main() -> int:
             print(f"Accepted run: {served.folder}")
         return 0
     except InputError as error:
-        return _complain(error, 2)
+        return _print_error(error, 2)
     except (RunError, OSError, MemoryError) as error:
-        return _complain(error, 1)
+        return _print_error(error, 1)
     except KeyboardInterrupt:
         return 0
 
 
-def _complain(problem: object, status: int) -> int:
+def _print_error(problem: object, status: int) -> int:
     print(f"tidewise: error: {' '.join(str(problem).split())}", file=sys.stderr)
     return status

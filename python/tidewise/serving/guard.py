@@ -1,7 +1,7 @@
 """Checks each request before the application runs, and adds security headers to each answer.
 
-A page of another site may send requests to 127.0.0.1 from the user's browser. Host and Origin are
-checked against it, also where DNS makes the other site's name point here (rebinding). Another user
+A page of another site may send requests to 127.0.0.1 from the user's browser. The checks of Host
+and Origin refuse them, also if DNS makes the other site's name point here (rebinding). Another user
 of this computer may connect, too, but does not have the token.
 """
 
@@ -28,7 +28,7 @@ class Guard:
     """An ASGI application that passes allowed requests to another one."""
 
     def __init__(self, app: Any, port: int, token: str) -> None:
-        """`app`: the application behind it; `port`: the port of the server."""
+        """`app`: the other application; `port`: the port of the server; `token`: of its page."""
         self._app = app
         self._host = f"127.0.0.1:{port}".encode()
         self._origin = b"http://" + self._host
@@ -48,10 +48,10 @@ class Guard:
             await _refuse(refused, send_with_headers)
             return
 
-        whole = [{"type": "http.request", "body": body, "more_body": False}]
+        unread = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive_whole() -> dict[str, Any]:
-            return whole.pop() if whole else await receive()
+            return unread.pop() if unread else await receive()
 
         await self._app(scope, receive_whole, send_with_headers)
 
@@ -107,18 +107,18 @@ class Guard:
 
 def _only(scope: Scope, name: bytes) -> bytes | None:
     """Return the value of a header; b"" if it is repeated, which no check accepts."""
-    found = [value for key, value in scope["headers"] if key == name]
-    return None if not found else found[0] if len(found) == 1 else b""
+    values = [value for key, value in scope["headers"] if key == name]
+    return None if not values else values[0] if len(values) == 1 else b""
 
 
 def _with_security(headers: Any) -> list[tuple[bytes, bytes]]:
-    own = list(headers)
-    names = {name.lower() for name, _ in own}
+    extended = list(headers)
+    names = {name.lower() for name, _ in extended}
     if b"content-security-policy" not in names:
         policy = b"default-src 'none'; frame-ancestors 'none'"
-        own.append((b"content-security-policy", policy))
+        extended.append((b"content-security-policy", policy))
     return [
-        *own,
+        *extended,
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"no-referrer"),
         (b"cache-control", b"no-store"),

@@ -29,23 +29,23 @@ class RefusedRequestError(Exception):
 def read_request(body: bytes, schema: Mapping[str, Callable[[str, Any], Any]]) -> dict[str, Any]:
     """Parse a body. Errors: RefusedRequestError unless it is an object of these keys."""
     try:
-        given = json.loads(body, object_pairs_hook=_without_repeats, parse_constant=_not_json)
+        request = json.loads(body, object_pairs_hook=_without_repeats, parse_constant=_not_json)
     except (ValueError, RecursionError):
         raise RefusedRequestError(400, "json", "the body must be a JSON object") from None
-    if not isinstance(given, dict):
+    if not isinstance(request, dict):
         raise RefusedRequestError(400, "json", "the body must be a JSON object")
-    for key in given:
+    for key in request:
         if key not in schema:
             allowed = ", ".join(schema) or "none"
             raise RefusedRequestError(400, "schema", f"unknown key; allowed: {allowed}")
-    return {key: schema[key](key, value) for key, value in given.items()}
+    return {key: schema[key](key, value) for key, value in request.items()}
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         raise ValueError("a key is repeated")
-    return found
+    return entries
 
 
 def _not_json(name: str) -> NoReturn:
@@ -68,7 +68,7 @@ def position(key: str, value: Any) -> list[float]:
     allowed = "two finite numbers"
     if not isinstance(value, list) or len(value) != 2:
         _refuse(key, allowed)
-    return [_number(key, one, -_MAX_COORDINATE, _MAX_COORDINATE, allowed) for one in value]
+    return [_number(key, number, -_MAX_COORDINATE, _MAX_COORDINATE, allowed) for number in value]
 
 
 def moment(key: str, value: Any) -> str | float:
@@ -82,7 +82,7 @@ def moment(key: str, value: Any) -> str | float:
 
 
 def name(key: str, value: Any) -> str:
-    """Parse the name of a proposal; it is only compared."""
+    """Parse the name of a proposal; it is compared, never used as a path."""
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         _refuse(key, "the id of a proposal")
     return value

@@ -38,11 +38,11 @@ class Served:
     """A running server."""
 
     def __init__(self, run: Run | File, *, watch: File | None = None, browser: bool = True) -> None:
-        """Start it; parameters as in `serve`."""
+        """Start the server; parameters as in `serve`."""
         opened = run if isinstance(run, Run) else Run(run)
         if not opened.has_policy:
             raise InputError(f"{opened.folder}: holds no policy.h5; serve a run of 'tidewise plan'")
-        self._kept = opened  # keeps its temporary folder, if it has one
+        self._kept = opened  # keeps the run's temporary folder, if there is one
         since = (opened.folder / "summary.json").stat().st_mtime if opened.summary else 0.0
         watched = None if watch is None else WatchedFolder(Path(watch), since)
         self._session = Session(opened.folder, watched)
@@ -137,7 +137,7 @@ class Served:
             await self._session.close()
 
     def _open_browser(self) -> None:
-        """Open the page by a private file, since all users can read a browser's command line."""
+        """Open the page through a private file: other users can read the browser's command line."""
         file = self._session.inbox / "open.html"
         file.touch(0o600)
         file.write_text(f'<meta http-equiv="refresh" content="0; url={self.url}">\n')
@@ -163,8 +163,8 @@ class Served:
         async def proposal(_: dict[str, Any]) -> bytes:
             return session.view_of_proposal()
 
-        async def plan(asked: dict[str, Any]) -> dict[str, Any]:
-            return {"job": session.plan(asked)}
+        async def plan(request: dict[str, Any]) -> dict[str, Any]:
+            return {"job": session.plan(request)}
 
         async def state(_: dict[str, Any]) -> dict[str, Any]:
             return session.state()
@@ -173,16 +173,16 @@ class Served:
             session.cancel()
             return {}
 
-        async def accept(asked: dict[str, Any]) -> dict[str, Any]:
-            session.accept(_needed(asked, "id"))
+        async def accept(request: dict[str, Any]) -> dict[str, Any]:
+            session.accept(_needed(request, "id"))
             return {}
 
-        async def reject(asked: dict[str, Any]) -> dict[str, Any]:
-            session.reject(_needed(asked, "id"))
+        async def reject(request: dict[str, Any]) -> dict[str, Any]:
+            session.reject(_needed(request, "id"))
             return {}
 
-        async def export(asked: dict[str, Any]) -> dict[str, Any]:
-            return await session.export(_needed(asked, "format"))
+        async def export(request: dict[str, Any]) -> dict[str, Any]:
+            return await session.export(_needed(request, "format"))
 
         changes = {
             "start": schema.position,
@@ -207,7 +207,7 @@ class Served:
 
         app = Starlette(
             routes=[Route("/", get_page), *routes],
-            exception_handlers={HTTPException: _say_not_found, RefusedRequestError: _say_refused},
+            exception_handlers={HTTPException: _on_not_found, RefusedRequestError: _on_refused},
         )
         app.router.redirect_slashes = False
         return app
@@ -217,27 +217,27 @@ def _post(answer: Callable[..., Any], keys: dict[str, Any]) -> Callable[..., Any
     """Return a route that accepts an object of these keys."""
 
     async def handle(request: Request) -> Response:
-        found = await answer(read_request(await request.body(), keys))
-        if isinstance(found, bytes):
-            return Response(found, media_type="application/json")
-        return JSONResponse(found)
+        content = await answer(read_request(await request.body(), keys))
+        if isinstance(content, bytes):
+            return Response(content, media_type="application/json")
+        return JSONResponse(content)
 
     return handle
 
 
-def _needed(asked: dict[str, Any], key: str) -> Any:
-    if key not in asked:
+def _needed(request: dict[str, Any], key: str) -> Any:
+    if key not in request:
         raise RefusedRequestError(400, "schema", f"{key} is missing")
-    return asked[key]
+    return request[key]
 
 
-async def _say_not_found(_: Request, error: Exception) -> Response:
+async def _on_not_found(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
     line = {"error": "there is no such request", "code": "not_found"}
     return JSONResponse(line, status)
 
 
-async def _say_refused(_: Request, error: Exception) -> Response:
+async def _on_refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, RefusedRequestError)
     return JSONResponse({"error": error.line, "code": error.code}, error.status)
 

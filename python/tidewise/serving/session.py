@@ -64,7 +64,7 @@ class Job:
 
 
 class Session:
-    """The state that requests read and change; belongs to one event loop."""
+    """The state that requests read and change; only one event loop may use it."""
 
     def __init__(self, run: Path, watched: WatchedFolder | None) -> None:
         """`run`: the folder of the first run."""
@@ -80,7 +80,7 @@ class Session:
         self._watch_message = ""
         self.inbox = Path(tempfile.mkdtemp(prefix="tidewise-serve-"))  # private, until close()
         self._dives: list[Path] = []  # copies of dives that the accepted run has not used
-        self._looking: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Read the first run. Errors: InputError, RunError."""
@@ -90,12 +90,12 @@ class Session:
             kind = InputError if error.kind == "refused" else RunError
             raise kind(error.line) from None
         if self._watched is not None:
-            self._looking = asyncio.create_task(self._watch())
+            self._watching = asyncio.create_task(self._watch())
 
     async def close(self) -> None:
         """End the work, and remove proposals."""
-        if self._looking is not None:
-            self._looking.cancel()
+        if self._watching is not None:
+            self._watching.cancel()
         await self._solver.stop()
         if self._job is not None and self._job.task is not None:
             await asyncio.wait([self._job.task])
@@ -178,12 +178,12 @@ class Session:
         """Return the accepted run's route. Errors: RefusedRequestError."""
         self._require_idle()
         request = {"do": "export", "run": str(self.accepted.folder), "format": format}
-        found: dict[str, Any] = {}
+        route: dict[str, Any] = {}
         job = self._job = Job(next(self._numbers))
 
         def take(answer: dict[str, Any], _: bytes) -> None:
             job.progress = answer.get("progress", job.progress)
-            found.update(answer.get("route", {}))
+            route.update(answer.get("route", {}))
 
         try:
             await self._solver.ask(request, take)
@@ -192,7 +192,7 @@ class Session:
             raise RefusedRequestError(status, error.kind, error.line) from None
         finally:
             self._job = None
-        return found
+        return route
 
     # Work.
 
@@ -214,7 +214,7 @@ class Session:
         return {**self.proposal.to_json(), "accepted": self.accepted.figures}
 
     def _begin(self, work: Callable[[Job], Awaitable[Any]]) -> int:
-        """Start a job that no request waits for."""
+        """Start a job in the background."""
         self._failed, self._warnings = None, []
 
         async def run() -> None:
@@ -233,9 +233,9 @@ class Session:
 
     async def _open(self) -> None:
         request = {"do": "open", "run": str(self.accepted.folder)}
-        self._warnings = await self._solver.ask(request, self._taker(Job(0), self.accepted))
+        self._warnings = await self._solver.ask(request, self._receiver(Job(0), self.accepted))
 
-    def _taker(self, job: Job, run: ShownRun) -> Callable[[dict[str, Any], bytes], None]:
+    def _receiver(self, job: Job, run: ShownRun) -> Callable[[dict[str, Any], bytes], None]:
         def take(answer: dict[str, Any], body: bytes) -> None:
             job.progress = answer.get("progress", job.progress)
             if "figures" in answer:
@@ -252,22 +252,22 @@ class Session:
     ) -> None:
         """Make a run in a new folder; the folder is removed unless it becomes the proposal."""
         folder = self._new_folder()
-        made = Proposal(folder, reason=reason, changes=changes)
+        proposal = Proposal(folder, reason=reason, changes=changes)
         try:
             if reason == "watch":
                 request["tracks"] = _copy_all(self._dives, folder)
             request |= {"run": str(self.accepted.folder), "out": str(folder)}
-            self._warnings = await self._solver.ask(request, self._taker(job, made))
+            self._warnings = await self._solver.ask(request, self._receiver(job, proposal))
         except BaseException:
-            if self.proposal is made:
+            if self.proposal is proposal:
                 self.proposal = None
             _remove(folder)
             raise
 
-    def _replace_proposal(self, made: Proposal) -> None:
+    def _replace_proposal(self, proposal: Proposal) -> None:
         if self.proposal is not None:
             _remove(self.proposal.folder)
-        self.proposal = made
+        self.proposal = proposal
 
     def _discard_proposal(self) -> None:
         proposal, self.proposal = self.proposal, None
@@ -324,10 +324,10 @@ def _with_keys(view: bytes, more: dict[str, Any]) -> bytes:
 
 
 def _copy_all(dives: list[Path], folder: Path) -> list[str]:
-    """Move dives into the run that uses them."""
-    place = folder / DIVES
-    place.mkdir()
-    return [str(shutil.copyfile(dive, place / dive.name)) for dive in dives]
+    """Copy dives into the folder of the run that uses them."""
+    target = folder / DIVES
+    target.mkdir()
+    return [str(shutil.copyfile(dive, target / dive.name)) for dive in dives]
 
 
 def _remove(folder: Path) -> None:

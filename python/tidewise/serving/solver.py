@@ -1,4 +1,4 @@
-"""The server's side of the worker process: one request at a time, which can be cancelled."""
+"""Controls the worker process from the server: one request at a time, which can be cancelled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 
 _LONGEST_LINE = 2**24  # maximum size of an answer's line
 _SECONDS_TO_STOP = 2.0  # after an interrupt; then the process is killed
-# Run as a module with the module path of this process, which may differ from that of a new one.
+# The new process gets the module path of this one, since its own may differ.
 _CODE = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
@@ -39,7 +39,7 @@ class Solver:
     """Owns the worker process and its temporary folder."""
 
     def __init__(self) -> None:
-        """Make it without a process."""
+        """Make the object; start() starts the process."""
         self._process: asyncio.subprocess.Process | None = None
         self._folder = ""
         self._killing: asyncio.TimerHandle | None = None
@@ -101,7 +101,7 @@ class Solver:
         raise WorkFailedError(f"the planning process ended ({why}); try again", "ended")
 
     def cancel(self) -> None:
-        """Cancel the work: at its next level, or by force."""
+        """Cancel the work at its next level; if that takes too long, kill the process."""
         if not self.busy or self._process is None or self._cancelled:
             return
         self._cancelled = True

@@ -12,13 +12,13 @@ from pathlib import Path
 from tidewise.errors import InputError
 
 MAX_FILE_BYTES = 64 * 2**20
-MAX_ENTRIES = 10_000  # of a folder
+MAX_ENTRIES = 10_000  # maximum number of files that are looked at in a folder
 DIVES = "dives"  # folder of a run with copies of the files that corrected it
 _UNUSUAL = re.compile(r"[^A-Za-z0-9._-]")
 
 
 @dataclass(frozen=True)
-class Look:
+class FileState:
     """State of a file; two equal states in sequence mean that it has stopped growing."""
 
     device: int
@@ -27,16 +27,16 @@ class Look:
     changed: int  # [ns]
 
     @classmethod
-    def of(cls, found: os.stat_result) -> Look:
-        """Make it of a result of lstat() or fstat()."""
-        return cls(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    def of(cls, status: os.stat_result) -> FileState:
+        """Convert a result of lstat() or fstat()."""
+        return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
 
 
 class WatchedFolder:
     """Finds files that are new or have changed. Links, folders and devices are ignored."""
 
     def __init__(self, folder: Path, since: float) -> None:
-        """Files that exist and are not later than `since` [s since 1970] are not new.
+        """Open the folder. Files not changed after `since` [s since 1970] are not new.
 
         Errors: InputError if there is no such folder.
         """
@@ -48,28 +48,28 @@ class WatchedFolder:
                 f"--watch {folder}: cannot be opened ({error.strerror}); name a folder"
             ) from None
         self.name = folder.absolute().name
-        self._seen: dict[str, Look] = {}  # at the last look
-        self._taken: dict[str, Look] = {}
-        self._copied: dict[str, str] = {}  # name of the copy by name
-        for name, look in self._regular_files().items():
-            if look.changed <= since * 1e9:
-                self._taken[name] = look
+        self._seen: dict[str, FileState] = {}  # files at the last look()
+        self._taken: dict[str, FileState] = {}
+        self._copied: dict[str, str] = {}  # name of the copy by name of the file
+        for name, state in self._regular_files().items():
+            if state.changed <= since * 1e9:
+                self._taken[name] = state
 
     def look(self) -> list[str]:
-        """Look once. Returns names of new files that have not changed since the last look."""
-        found = self._regular_files()
+        """Return names of new files that have not changed since the last call."""
+        files = self._regular_files()
         stable = [
             name
-            for name, look in found.items()
-            if self._seen.get(name) == look and self._taken.get(name) != look
+            for name, state in files.items()
+            if self._seen.get(name) == state and self._taken.get(name) != state
         ]
-        self._seen = found
+        self._seen = files
         return sorted(stable)
 
     def take(self, name: str, folder: Path) -> Path | None:
         """Copy a file that look() returned into a private folder.
 
-        None where it is another file by now, or still grows; a later look returns it again.
+        Returns None if the file was replaced or still grows; a later look() then returns it again.
         """
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
@@ -78,14 +78,14 @@ class WatchedFolder:
             return None
         with os.fdopen(file, "rb") as opened:
             before = os.fstat(file)
-            if not _is_taken(before) or Look.of(before) != self._seen.get(name):
+            if not _is_accepted(before) or FileState.of(before) != self._seen.get(name):
                 return None
-            content = opened.read(MAX_FILE_BYTES + 1)
-            if len(content) != before.st_size or Look.of(os.fstat(file)) != Look.of(before):
+            data = opened.read(MAX_FILE_BYTES + 1)
+            if len(data) != before.st_size or FileState.of(os.fstat(file)) != FileState.of(before):
                 return None
-        self._taken[name] = Look.of(before)
+        self._taken[name] = FileState.of(before)
         copy = folder / self._copied_name(name)
-        copy.write_bytes(content)
+        copy.write_bytes(data)
         return copy
 
     def _copied_name(self, name: str) -> str:
@@ -101,8 +101,8 @@ class WatchedFolder:
         """Close the folder."""
         os.close(self._folder)
 
-    def _regular_files(self) -> dict[str, Look]:
-        found = {}
+    def _regular_files(self) -> dict[str, FileState]:
+        files = {}
         with os.scandir(self._folder) as entries:
             for count, entry in enumerate(entries):
                 if count >= MAX_ENTRIES:
@@ -110,12 +110,12 @@ class WatchedFolder:
                 with contextlib.suppress(OSError):  # removed meanwhile
                     status = entry.stat(follow_symlinks=False)
                     # Hidden files are unfinished transfers.
-                    if _is_taken(status) and not entry.name.startswith("."):
-                        found[entry.name] = Look.of(status)
-        return found
+                    if _is_accepted(status) and not entry.name.startswith("."):
+                        files[entry.name] = FileState.of(status)
+        return files
 
 
-def _is_taken(status: os.stat_result) -> bool:
+def _is_accepted(status: os.stat_result) -> bool:
     """Return True for a regular file with one name, not empty and not too large."""
     regular = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
     return regular and 0 < status.st_size <= MAX_FILE_BYTES

@@ -1,4 +1,4 @@
-"""The process that plans. The server stays responsive meanwhile, and can end it at any time.
+"""The process that plans, so that the server stays responsive and can end a plan at any time.
 
 It reads a request per line from standard input, as JSON, and answers with lines of JSON. A line
 with "bytes" is followed by that number of bytes. SIGINT ends the work, not the process.
@@ -30,7 +30,7 @@ from tidewise.run import Run
 from tidewise.serving.watch import DIVES
 
 MISSION_FILE = "mission.toml"
-_BYTES_PER_ROW = 62  # of transition counts
+_BYTES_PER_ROW = 62  # memory of transition counts
 _MAX_BYTES = 4 * 2**30
 _ENDINGS = {
     "slocum": "ma",
@@ -42,8 +42,8 @@ _ENDINGS = {
 }
 
 
-class _SetAsideError(Exception):
-    """Ends preparations when a request waits."""
+class _PreparationEndedError(Exception):
+    """Ends preparations when a request other than a plan waits."""
 
 
 class _Worker:
@@ -53,7 +53,7 @@ class _Worker:
         self._requests: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._working = False
         self._preparing = False
-        self._counts: tuple[str, Any] | None = None  # for a mission without places and times
+        self._counts: tuple[str, Any] | None = None  # with the keys that they depend on
         signal.signal(signal.SIGINT, self._interrupt)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -70,7 +70,7 @@ class _Worker:
                     warnings.simplefilter("always", PlanWarning)
                     getattr(self, f"_{request.pop('do')}")(**request)
                 self._working = False
-                lines = [str(one.message) for one in caught if one.category is PlanWarning]
+                lines = [str(w.message) for w in caught if w.category is PlanWarning]
                 self._answer({"done": True, "warnings": lines})
             except KeyboardInterrupt:
                 self._working = False
@@ -80,7 +80,7 @@ class _Worker:
                 self._answer({"failed": _line_of(error), "kind": "refused"})
 
     def _try_to_prepare(self, run: str) -> None:
-        """Make transition counts before the first plan. A request for a plan waits for them."""
+        """Make transition counts before the first plan; a request for a plan waits for them."""
         try:
             self._working = self._preparing = True
             self._prepare(run)
@@ -89,7 +89,7 @@ class _Worker:
             if not self._requests.empty():  # the request that waited was cancelled
                 self._requests.get()
                 self._answer({"failed": "cancelled", "kind": "cancelled"})
-        except _SetAsideError:
+        except _PreparationEndedError:
             self._requests.put({"do": "prepare", "run": run})
         except (InputError, RunError, OSError, MemoryError):
             pass  # the plan reports the error
@@ -129,7 +129,7 @@ class _Worker:
                 return  # the server reads only answers to its requests
             waiting = self._requests.queue[0]
             if waiting is None or waiting["do"] != "plan":
-                raise _SetAsideError
+                raise _PreparationEndedError
         self._answer({"progress": {"work": work, "done": done, "total": total, "unit": unit}})
 
     def _open(self, run: str) -> None:
@@ -140,42 +140,42 @@ class _Worker:
         base, file = Run(run), Path(out) / MISSION_FILE
         file.write_text(mission_text(base, changes))
         mission = Mission.read(file)
-        asked = mission.core
-        counts = self._counts_of(base, mission, asked)
-        made = plan_as_asked(mission, asked, out=out, progress=self._report, counts=counts)
-        self._show(made)
+        compiled = mission.core
+        counts = self._counts_of(base, mission, compiled)
+        planned = plan_as_asked(mission, compiled, out=out, progress=self._report, counts=counts)
+        self._show(planned)
 
-    def _counts_of(self, run: Run, mission: Mission, asked: Any) -> Any:
-        """Return counts shared by missions with this vehicle and environment; None: too large.
+    def _counts_of(self, run: Run, mission: Mission, compiled: Any) -> Any:
+        """Return counts that missions with this vehicle and environment share; None: too large.
 
-        Most of a plan's time is spent on them, so a plan after the first is made at once.
+        They take most of a plan's time, so plans after the first one take little.
         """
         table = run.summary["mission"]
         key = json.dumps([table[name] for name in ("environment", "vehicle", "planner")])
         if self._counts is None or self._counts[0] != key:
-            self._counts = None  # frees memory before the next ones are made
+            self._counts = None  # frees memory before the next counts are made
             problem = run.summary["problem"]
             rows = math.prod(problem[name] for name in ("nx", "ny", "levels", "actions"))
             if rows * _BYTES_PER_ROW > min(_MAX_BYTES, _available_bytes() / 2):
                 return None
-            self._counts = key, core.count(mission.environment.core, asked, self._report)
+            self._counts = key, core.count(mission.environment.core, compiled, self._report)
         return self._counts[1]
 
     def _replan(self, run: str, tracks: list[str], out: str) -> None:
         self._show(Run(run).replan(tracks, out=out, progress=self._report))
 
-    def _show(self, made: Run) -> None:
-        self._answer({"figures": figures_of(made), "mission": mission_of(made)})
-        self._answer({"view": True}, core.view_data(str(made.folder)).encode())
+    def _show(self, run: Run) -> None:
+        self._answer({"figures": figures_of(run), "mission": mission_of(run)})
+        self._answer({"view": True}, core.view_data(str(run.folder)).encode())
 
     def _export(self, run: str, format: Any) -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / f"route.{_ENDINGS.get(format, format)}"
             path = path.with_name("targets") if format == "seaglider" else path
             Run(run).export(path, format)
-            made = [file for file in Path(folder).rglob("*") if file.is_file()]
-            content = made[0].read_bytes()
-        answer = {"name": made[0].name}
+            written = [file for file in Path(folder).rglob("*") if file.is_file()]
+            content = written[0].read_bytes()
+        answer = {"name": written[0].name}
         if format == "policy":
             answer["base64"] = base64.b64encode(content).decode()
         else:
@@ -192,8 +192,8 @@ def _line_of(error: Exception) -> str:
 
 def _available_bytes() -> float:
     text = Path("/proc/meminfo").read_text()
-    found = re.search(r"MemAvailable:\s+(\d+) kB", text)
-    return 1024.0 * int(found[1]) if found else 0.0
+    match = re.search(r"MemAvailable:\s+(\d+) kB", text)
+    return 1024.0 * int(match[1]) if match else 0.0
 
 
 def mission_text(run: Run, changes: Mapping[str, Any]) -> str:
@@ -225,16 +225,16 @@ def mission_text(run: Run, changes: Mapping[str, Any]) -> str:
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Return values by their full names; tables within lists stay."""
-    found: dict[str, Any] = {}
+    """Return values by full names of keys; tables within lists stay tables."""
+    values: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, Mapping):
-            found |= _flat(value, f"{prefix}{key}.")
+            values |= _flat(value, f"{prefix}{key}.")
         else:
             # TOML has no larger integers; the program also writes them as floats.
-            is_great = isinstance(value, int) and value >= 2**63
-            found[prefix + key] = float(value) if is_great else value
-    return found
+            is_too_large = isinstance(value, int) and value >= 2**63
+            values[prefix + key] = float(value) if is_too_large else value
+    return values
 
 
 def _level_or_date(departure: Any) -> Any:
@@ -247,24 +247,24 @@ def _is_geographic(run: Run) -> bool:
 
 
 def mission_of(run: Run) -> dict[str, Any]:
-    """Return places and times of the mission: the page's markers and choices."""
-    summary, given = run.summary, run.summary["mission"]["mission"]
+    """Return places and times of the mission, for the page's markers and its list of departures."""
+    summary, keys = run.summary, run.summary["mission"]["mission"]
     geographic = _is_geographic(run)
     axes = ("lon", "lat") if geographic else ("x", "y")
 
     def place(role: str) -> list[float] | None:
-        found = summary.get(role) or {}
-        return [found[axis] for axis in axes] if axes[0] in found else None
+        position = summary.get(role) or {}
+        return [position[axis] for axis in axes] if axes[0] in position else None
 
     departure, last = summary["departure"], int(summary["deadline"]["level"])
     departures: list[Any] = list(range(last))
-    chosen: Any = given.get("departure", 0)
+    chosen: Any = keys.get("departure", 0)
     if "date" in departure:
         chosen = departure["date"]
         departures = [_iso(date) for date in _dates(run)[:last]]
     return {
         "start": place("start"),
-        "target": None if given.get("objective") == "follow" else place("target"),
+        "target": None if keys.get("objective") == "follow" else place("target"),
         "departure": chosen,
         "geographic": geographic,
         "departures": departures,
@@ -288,9 +288,9 @@ def _iso(seconds: float) -> str:
 
 
 def figures_of(run: Run) -> dict[str, Any]:
-    """Return the terminal's report, with arrival and probability as numbers."""
+    """Return the first part of the terminal's report, with arrival and probability as numbers."""
     answer = (run.report or "").partition("\n\n")[0].splitlines()
-    found: dict[str, Any] = {
+    figures: dict[str, Any] = {
         "answer": [line for line in answer if not line.startswith("Written to")],
         "arrival": None,
     }
@@ -302,8 +302,8 @@ def figures_of(run: Run) -> dict[str, Any]:
             left = datetime.datetime.fromisoformat(departs.replace("Z", "+00:00"))
             date = _iso(left.timestamp() + time)
         probability = outlook.get("arrival_probability")
-        found["arrival"] = {"time": time, "date": date, "probability": probability}
-    return found
+        figures["arrival"] = {"time": time, "date": date, "probability": probability}
+    return figures
 
 
 def main() -> None:
