@@ -184,7 +184,7 @@ TEST_F(OnGpu, SeveralGpusMatchTheCpu) {
                  "[paper_engine_on_several_gpus]");
 }
 
-TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
+TEST_F(OnGpu, SimulatesARunOfTheCpu) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto fly = [&](const std::string& backend, const std::string& mode) {
     std::string out = backend + "_" + mode;

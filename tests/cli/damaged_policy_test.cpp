@@ -50,9 +50,9 @@ TEST_F(DamagedPolicy, IsRefusedByEveryCommand) {
   const Extents level{1, shape[1], shape[2]};
   const std::size_t cells = shape[1] * shape[2];
   expect_refusals("action [policy_without_actions]", [&](Hdf5File& file) {
-    const std::vector<std::int16_t> none(cells, -1);
+    const std::vector<std::int16_t> no_actions(cells, -1);
     for (std::uint64_t k = 0; k < shape[0]; ++k)
-      file.write("action", {k, 0, 0}, level, none.data());
+      file.write("action", {k, 0, 0}, level, no_actions.data());
   });
   expect_refusals("[policy_without_mission]",
                   [&](Hdf5File& file) { file.set_attribute("/", "mission", ""); });
@@ -71,8 +71,8 @@ TEST_F(DamagedPolicy, MustMatchItsMission) {
   std::ofstream(policy(), std::ios::binary) << original;
   {
     Hdf5File file = Hdf5File::open_to_change(policy());
-    const std::vector<std::int16_t> none(900, -1);
-    file.write("action", {9, 0, 0}, {1, 30, 30}, none.data());
+    const std::vector<std::int16_t> no_actions(900, -1);
+    file.write("action", {9, 0, 0}, {1, 30, 30}, no_actions.data());
     file.close();
   }
   EXPECT_THAT(refused({"rollout", "run"}), test::has_code("policy_actions_missing"));

@@ -56,9 +56,9 @@ TEST_F(Departures, EqualRolloutsFromEachDeparture) {
     EXPECT_EQ(departure["level"], 3 + 7 * n);
     run({"rollout", "run", "--time", std::to_string(3 + 7 * n), "--out", "flown", "--overwrite",
          "-q"});
-    const json flown = summary("flown")["rollout"];
+    const json rollout = summary("flown")["rollout"];
     for (const char* figure : {"arrival_rate", "time", "energy", "mean_total_reward", "failures"}) {
-      EXPECT_EQ(departure["rollout"][figure], flown[figure])
+      EXPECT_EQ(departure["rollout"][figure], rollout[figure])
           << figure << " from level " << 3 + 7 * n;
     }
     const json& mean = table["departures"][highest]["rollout"]["mean_total_reward"];
@@ -91,7 +91,7 @@ TEST_F(Departures, AreOnThePageOfTheRun) {
   EXPECT_EQ(page["flights"], 60);
 }
 
-TEST_F(Departures, WithActionHoldAreOnThePageAtDecisions) {
+TEST_F(Departures, AreDecisionLevelsOnThePageWithActionHold) {
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--set", "mission.departure=1", "-q"});
   run({"view", "run", "--out", "v.html", "-q"});
   for (const json& level : page_departures("v.html")["level"]) EXPECT_EQ(level.get<int>() % 4, 1);
@@ -120,7 +120,7 @@ TEST_F(Departures, ShowMostOfATableAndWriteAllOfIt) {
 }
 
 /// A flight can depart only at levels at which the plan chooses actions.
-TEST_F(Departures, WithActionHoldAreLevelsOfDecisions) {
+TEST_F(Departures, AreDecisionLevelsWithActionHold) {
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "-q"});
   const json table = find_departures({"--to", "13"});
   std::vector<int> levels;
@@ -155,9 +155,9 @@ TEST_F(Departures, IncludeAtLeastOneForALongInterval) {
 TEST_F(Departures, HaveNoBestIfNoFlightArrives) {
   plan();
   run({"plan", "m.toml", "--set", "mission.horizon=4", "--out", "short", "-q"});
-  const std::string none = run({"departures", "short", "--out", "none.json", "-q"}).output;
-  EXPECT_THAT(none, testing::StartsWith("No flight arrives, whatever the departure.\n"));
-  EXPECT_THAT(none, testing::Not(HasSubstr("*")));
+  const std::string report_text = run({"departures", "short", "--out", "none.json", "-q"}).output;
+  EXPECT_THAT(report_text, testing::StartsWith("No flight arrives, whatever the departure.\n"));
+  EXPECT_THAT(report_text, testing::Not(HasSubstr("*")));
   const json report = json::parse(std::ifstream(folder_ / "none.json"));
   EXPECT_TRUE(report["best"].is_null());
   EXPECT_TRUE(report["earliest_arrival"].is_null());

@@ -189,7 +189,7 @@ TEST_F(Export, WritesTheRequestedNumberOfWaypoints) {
   EXPECT_EQ(table("again.csv"), table("many.csv"));
 }
 
-TEST_F(Export, FliesThePolicyIfThereAreNoFlights) {
+TEST_F(Export, SimulatesThePolicyIfThereAreNoFlights) {
   plan();
   run({"export", "flow", "--format", "csv", "--plane", "--out", "a.csv", "-q"});
   plan({"--set", "rollout.mode=none"});

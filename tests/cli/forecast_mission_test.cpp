@@ -1,4 +1,4 @@
-// Missions in a forecast's own files: 'plan FORECAST…' and 'init FORECAST…'.
+// Plans missions directly in forecast files: 'plan FORECAST…' and 'init FORECAST…'.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

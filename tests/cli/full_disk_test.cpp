@@ -42,7 +42,7 @@ target = [20.5, 32.5]
   }
 };
 
-TEST_F(FullDisk, DecisionProcessesAndSolutions) {
+TEST_F(FullDisk, StopsWritingProcessesAndSolutions) {
   // The process is read as text, because the limit on file sizes also applies to the memory through
   // which HDF5 files are read.
   run({"research", "mdp", "gridworld", "--out", "w.json", "--nx", "150", "-q"});
@@ -57,16 +57,16 @@ TEST_F(FullDisk, DecisionProcessesAndSolutions) {
   }
 }
 
-TEST_F(FullDisk, MakingAnEnvironment) {
+TEST_F(FullDisk, StopsMakingAnEnvironment) {
   expect_failure_without_files({"env", "double-gyre", "--out", "other.h5", "--nx", "60", "--ny",
                                 "60", "--nt", "10", "--modes", "3", "--realizations", "60", "-q"});
 }
 
-TEST_F(FullDisk, BuildingAModel) {
+TEST_F(FullDisk, StopsBuildingAModel) {
   expect_failure_without_files({"research", "build", "m.toml", "--out", "model.h5", "-q"});
 }
 
-TEST_F(FullDisk, Planning) {
+TEST_F(FullDisk, StopsPlanning) {
   expect_failure_without_files({"plan", "m.toml", "--out", "run", "-q"});
 }
 

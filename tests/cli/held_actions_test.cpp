@@ -95,7 +95,7 @@ mission.decide_every = [1, 3]
   EXPECT_EQ(held, 2);
 }
 
-TEST_F(HeldMission, DepartsAtLevelsThatDecide) {
+TEST_F(HeldMission, DepartsAtDecisionLevels) {
   plan("3", "held");
   EXPECT_THAT(refused({"rollout", "held", "--time", "4"}),
               test::has_code("policy_departure_phase", "2 or 5"));

@@ -61,7 +61,7 @@ TEST_F(BuildAndPlan, StoredModelGivesTheSamePlan) {
   EXPECT_EQ(summary("stored")["rollout"], summary("counted")["rollout"]);
 }
 
-TEST_F(BuildAndPlan, RefusesTheModelOfAnotherForecastWithoutOutput) {
+TEST_F(BuildAndPlan, RefusesTheModelOfAnotherForecast) {
   run({"research", "build", "other.toml", "--out", "other_model.h5", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "other_model.h5", "-q"}),
               test::has_code("model_of_other_forecast"));

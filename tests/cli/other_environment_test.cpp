@@ -76,7 +76,7 @@ TEST_F(OtherEnvironment, PlanThatIgnoresTheFlowIsNeverBetterInIt) {
   }
 }
 
-TEST_F(OtherEnvironment, ThePlanningEnvironmentChangesNothing) {
+TEST_F(OtherEnvironment, PlanningEnvironmentChangesNothing) {
   make_flows();
   plan("gyre.h5", "flow");
   run({"rollout", "flow", "--environment", "gyre.h5", "--out", "own", "-q"});

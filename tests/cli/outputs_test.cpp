@@ -322,7 +322,7 @@ TEST_F(OutputsOfCommands, OfABatchDoNotReplaceOtherRuns) {
               test::has_code("mission_folder_foreign", "batch.csv"));
 }
 
-TEST_F(OutputsOfCommands, MayJoinAMissionFileInAFolder) {
+TEST_F(OutputsOfCommands, MayShareAFolderWithTheMissionFile) {
   fs::create_directories(folder_ / "new");
   fs::copy(folder_ / "m.toml", folder_ / "new/m.toml");
   run({"plan", "m.toml", "--out", "new", "-q"});

@@ -294,7 +294,7 @@ TEST_F(Plan, WarnsThatEnergyOfOneSpeedIsTime) {
   EXPECT_FALSE(warned("[0.4, 0.8]"));
 }
 
-TEST_F(Plan, FliesBaselines) {
+TEST_F(Plan, SimulatesBaselines) {
   const std::string report = plan({"--set", "vehicle.speeds=[0.4,0.8]", "--details"}).output;
   EXPECT_THAT(report, HasSubstr("\nbaselines       "));
   EXPECT_THAT(report, HasSubstr("\ngain            compared with "));

@@ -52,7 +52,7 @@ class RealMission : public test::ProgramFixture {
   }
 };
 
-TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
+TEST_F(RealMission, PlansFromTheShelfToTheStraitOfJuanDeFuca) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
   // The mission of examples/washington.
@@ -222,7 +222,7 @@ target_lonlat = [-124.95, 48.45]
 }
 
 /// A forecast without an ensemble can be imported, checked, described and planned in.
-TEST_F(RealMission, OnOneDeterministicForecast) {
+TEST_F(RealMission, PlansOnOneDeterministicForecast) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "12h",
        "-q"});
@@ -245,7 +245,7 @@ TEST_F(RealMission, OnOneDeterministicForecast) {
 }
 
 /// A guessed forecast error gives probabilities and a range of them.
-TEST_F(RealMission, OnOneForecastWithAGuessedError) {
+TEST_F(RealMission, PlansOnOneForecastWithAGuessedError) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "12h",
        "--forecast-error", "default", "--realizations", "20", "--modes", "40", "-q"});
@@ -265,7 +265,7 @@ TEST_F(RealMission, OnOneForecastWithAGuessedError) {
   EXPECT_EQ(points_on_land(), 0);
 }
 
-TEST_F(RealMission, AcrossAWindEnsemble) {
+TEST_F(RealMission, PlansAcrossAWindEnsemble) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "wind_ensemble_21_members_2015.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "50km", "--step", "3h",
        "--variance", "0.95", "-q"});

@@ -358,7 +358,7 @@ TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
   EXPECT_NEAR(between["value_at_start"].get<double>(), 0.6 * early + 0.4 * late, 1e-4);
   EXPECT_EQ(between["mission"]["mission"]["departure"], 6.4);
   EXPECT_EQ(replanned_at("7.0")["mission"]["mission"]["departure"], 7);
-  // The old policy is flown from there too, in steps of 1.
+  // A rollout of the old policy also begins there, in steps of 1.
   const auto rollout = run(
       {"rollout", "run", "--at-xy", "14.2,10.8", "--time", "6.4", "--out", "flown", "--details"});
   EXPECT_THAT(rollout.output, HasSubstr("level 6.4"));
@@ -419,7 +419,7 @@ TEST_F(Replan, LeavesNothingWhenKilled) {
   EXPECT_TRUE(test::bytes_of(folder_ / "killed/policy.h5") == undisturbed);
 }
 
-TEST_F(Replan, IsMovedTogetherWithItsForecast) {
+TEST_F(Replan, CanBeMovedWithItsForecast) {
   std::ofstream(folder_ / "t.csv") << track;
   run({"replan", "run", "--track", "t.csv", "--error", "0.1", "--set",
        "output.formats=[\"netcdf\", \"policy\", \"csv\"]", "--out", "here", "-q"});

@@ -43,7 +43,7 @@ TEST_F(View, WritesIdenticalFiles) {
   run({"view", "runs/one/policy.h5", "--out", "again.html", "-q"});
   EXPECT_EQ(read("one.html"), read("again.html"));
   EXPECT_THAT(read("one.html"), HasSubstr("\"name\":\"one\""));
-  // A page holds no folders of this computer.
+  // A page contains no path of this computer.
   EXPECT_THAT(read("one.html"), Not(HasSubstr(folder_.path().string())));
 }
 

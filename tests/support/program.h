@@ -45,7 +45,7 @@ ProgramResult run_tidewise_on_full_disk(const std::vector<std::string>& argument
 ProgramResult kill_tidewise(const std::vector<std::string>& arguments,
                             const std::filesystem::path& folder, std::chrono::milliseconds after);
 
-/// Runs any program, found by PATH, as a process of its own.
+/// Runs any program, found by PATH, as a separate process.
 ProgramResult run_command(const std::vector<std::string>& words,
                           const std::filesystem::path& folder);
 

@@ -43,7 +43,7 @@ std::vector<int> table_grids(std::vector<int> cells) {
   return cells;
 }
 
-TEST(GyreManufactured, SecondOrderInSpace) {
+TEST(GyreManufactured, IsSecondOrderInSpace) {
   const gyre::DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   std::printf("| cells | error, root mean square | order | error, greatest | order |\n");
@@ -69,7 +69,7 @@ TEST(GyreManufactured, SecondOrderInSpace) {
   EXPECT_NEAR(std::log2(worst[2] / worst[3]), 2, 0.2);
 }
 
-TEST(GyreManufactured, ThirdOrderInTime) {
+TEST(GyreManufactured, IsThirdOrderInTime) {
   const gyre::DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   const gyre::StaggeredGrid grid{16, 16};
@@ -226,7 +226,7 @@ gyre::VelocityField steady_weak_flow(int n, const gyre::DimensionlessNumbers& nu
   return velocity;
 }
 
-TEST(GyreMunk, SteadyFlowOfAWeakWind) {
+TEST(GyreMunk, MatchesTheSteadyFlowOfAWeakWind) {
   const gyre::DimensionlessNumbers numbers{20, 1e3, 1e-3, 0};
   const MunkFlow munk(numbers);
   std::printf("| cells | error, root mean square | order |\n");

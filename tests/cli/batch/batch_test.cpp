@@ -71,7 +71,7 @@ TEST_F(Batch, WritesTheRunsOfPlan) {
   }
 }
 
-TEST_F(Batch, FliesBaselinesOnRequest) {
+TEST_F(Batch, SimulatesBaselinesOnRequest) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.objective = [\"time\"]\n");
   const auto planned =
       test::run_tidewise({"plan", "m.toml", "-q", "--out", "single"}, folder_.path());
@@ -141,7 +141,7 @@ TEST_F(Batch, RolloutRepeatsFlightsOfASharedSolve) {
   }
 }
 
-TEST_F(Batch, InvalidMissionStopsNoOther) {
+TEST_F(Batch, InvalidMissionDoesNotStopOthers) {
   write("b.toml", R"([batch]
 mission = "m.toml"
 [[mission]]

@@ -1,5 +1,5 @@
-// Learning from dives of several profiles, by the program itself. The profiles up and down have
-// opposite flows, so that confusing them gives a wrong correction.
+// Learns from dives of several profiles by the program. The profiles up and down have opposite
+// flows, so that confusing them gives a wrong correction.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -74,10 +74,10 @@ TEST_F(MissionProfiles, AreChosenWithEachAction) {
 }
 
 TEST_F(MissionProfiles, MayHaveDifferentSpeeds) {
-  const std::vector<std::string> both{
+  const std::vector<std::string> words{
       "plan", "m.toml", "-q", "--set", R"(vehicle.profiles=["up", "down"])", "--set"};
   const auto plan_with = [&](const std::string& setting, const std::string& out) {
-    std::vector<std::string> command = both;
+    std::vector<std::string> command = words;
     command.insert(command.end(), {setting, "--out", out});
     run(command);
     return summary(out);

@@ -89,7 +89,7 @@ TEST_F(MissionKeeping, StaysWithinTheTarget) {
   EXPECT_THAT(replanned.output, HasSubstr("\nWithin 2 of the target "));
 }
 
-TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {
+TEST_F(MissionKeeping, ComparesByTheTimeWithin) {
   run(mission_command("plan", stay_, {"--out", "here", "-q"}));
   auto with_margin = stay_;
   with_margin.emplace_back("planner.margin=8");

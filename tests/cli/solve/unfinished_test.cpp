@@ -28,10 +28,10 @@ class SolveFiles : public ProgramFixture {
     // A ring of 30 states with a reward in one of them; the other direction costs nothing.
     mdp::RowWriter<double> writer(30, 2);
     for (int s = 0; s < 30; ++s) {
-      std::vector<mdp::Transition> on{{(s + 1) % 30, 0.9, s == 7 ? 1. : 0.}, {s, 0.1, 0}};
-      std::vector<mdp::Transition> back{{(s + 29) % 30, 1, 0}};
-      EXPECT_EQ(writer.add_row(on), "");
-      EXPECT_EQ(writer.add_row(back), "");
+      std::vector<mdp::Transition> forward{{(s + 1) % 30, 0.9, s == 7 ? 1. : 0.}, {s, 0.1, 0}};
+      std::vector<mdp::Transition> backward{{(s + 29) % 30, 1, 0}};
+      EXPECT_EQ(writer.add_row(forward), "");
+      EXPECT_EQ(writer.add_row(backward), "");
     }
     SilentProgress silent;
     mdp::write_process(folder_ / "ring.json", writer.finish(), "", silent);

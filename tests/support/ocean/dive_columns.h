@@ -20,9 +20,8 @@ struct Columns {
   std::size_t members = 1;
   std::pair<const char*, const char*> units{"units", "m"};
   std::string name = "depth";  ///< of the depth coordinate
-  std::vector<std::pair<std::string, std::string>> words{
-      {"positive", "down"}};  ///< more of its attributes
-  double sign = 1;            ///< factor of the stored depths
+  std::vector<std::pair<std::string, std::string>> words{{"positive", "down"}};
+  double sign = 1;  ///< factor of the stored depths
 
   static double u(double z, std::size_t member) {
     return (1 - z / 200) * (1 + static_cast<double>(member) / 10);

@@ -153,7 +153,7 @@ inline void expect_like_single_solve(const EnvironmentReader& environment,
   }
 }
 
-/// expect_like_single_solve() for every member of a group.
+/// Calls expect_like_single_solve() for every member of a group.
 inline void expect_like_single_solves(const GroupBackend& backend,
                                       const EnvironmentReader& environment,
                                       const PositionRule& rule, const std::vector<Action>& actions,
