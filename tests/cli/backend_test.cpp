@@ -42,9 +42,9 @@ class BackendChoiceTest : public test::SmallGyreFixture {
     make_gyre("gyre.h5");
   }
 
-  test::ProgramResult plan(const std::string& out, const std::vector<std::string>& more) const {
+  test::ProgramResult plan(const std::string& out, const std::vector<std::string>& options) const {
     std::vector<std::string> words{"plan", "m.toml", "-q", "--out", out};
-    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), options.begin(), options.end());
     return test::run_tidewise(words, folder_.path());
   }
 
@@ -70,7 +70,7 @@ class BackendChoiceTest : public test::SmallGyreFixture {
       EXPECT_EQ(summary(run)[part], summary(other)[part]) << part;
     }
     const Hdf5File flights = Hdf5File::open(folder_ / run / "trajectories.nc");
-    const Hdf5File others = Hdf5File::open(folder_ / other / "trajectories.nc");
+    const Hdf5File other_flights = Hdf5File::open(folder_ / other / "trajectories.nc");
     for (const char* name : {"x", "y", "heading", "energy", "harvested", "outcome"}) {
       // Compared as bits, since NaN is not equal to itself.
       const auto bits = [&](const Hdf5File& file) {
@@ -78,7 +78,7 @@ class BackendChoiceTest : public test::SmallGyreFixture {
         return std::string(reinterpret_cast<const char*>(values.data()),
                            values.size() * sizeof(double));
       };
-      EXPECT_EQ(bits(flights) == bits(others), true) << name;
+      EXPECT_EQ(bits(flights) == bits(other_flights), true) << name;
     }
   }
 };
@@ -122,7 +122,7 @@ TEST_F(BackendChoiceTest, IgnoresGpuKeysOnTheCpu) {
   EXPECT_EQ(summary("a")["mission"]["planner"]["device_memory"], 1000);
 }
 
-TEST_F(BackendChoiceTest, AccountsForItsTime) {
+TEST_F(BackendChoiceTest, ReportsSecondsOfAllParts) {
   ASSERT_EQ(plan("a", {}).status, 0);
   const json seconds = summary("a")["seconds"];
   const double parts = seconds["prepare"].get<double>() + seconds["read"].get<double>() +
@@ -184,7 +184,7 @@ TEST_F(OnGpu, SeveralGpusMatchTheCpu) {
                  "[paper_engine_on_several_gpus]");
 }
 
-TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
+TEST_F(OnGpu, SimulatesARunOfTheCpu) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto fly = [&](const std::string& backend, const std::string& mode) {
     std::string out = backend + "_" + mode;
@@ -200,7 +200,7 @@ TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
 
 TEST_F(OnGpu, AdaptiveFlightsEqualCpu) {
   expect_plan("cpu", {"--backend", "cpu"});
-  const auto learn = [&](const std::string& backend) {
+  const auto fly_adaptive = [&](const std::string& backend) {
     std::string out = backend + "_adaptive";
     const auto result =
         test::run_tidewise({"rollout", "cpu", "--backend", backend, "--mode", "adaptive", "--every",
@@ -209,10 +209,10 @@ TEST_F(OnGpu, AdaptiveFlightsEqualCpu) {
     EXPECT_EQ(result.status, 0) << result.errors;
     return out;
   };
-  const std::string there = learn("cuda");
-  const std::string here = learn("cpu");
-  expect_same_flights(there, here);
-  EXPECT_EQ(summary(there)["knowledge"], summary(here)["knowledge"]);
+  const std::string on_gpu = fly_adaptive("cuda");
+  const std::string on_cpu = fly_adaptive("cpu");
+  expect_same_flights(on_gpu, on_cpu);
+  EXPECT_EQ(summary(on_gpu)["knowledge"], summary(on_cpu)["knowledge"]);
 }
 
 TEST_F(OnGpu, SolvesFromAnExplicitModel) {
@@ -227,13 +227,13 @@ TEST_F(OnGpu, SolvesFromAnExplicitModel) {
 }
 
 TEST_F(OnGpu, PublishedMethodMatchesTheCpu) {
-  const auto by_published = [&](const std::string& out, const std::string& backend,
-                                const std::string& method) {
+  const auto plan_published = [&](const std::string& out, const std::string& backend,
+                                  const std::string& method) {
     expect_plan(out, {"--backend", backend, "--method", method, "--set", "planner.landing=cell"});
   };
-  by_published("cpu", "cpu", "published");
-  by_published("there", "cuda", "published");
-  by_published("here", "cuda", "published-host");
+  plan_published("cpu", "cpu", "published");
+  plan_published("there", "cuda", "published");
+  plan_published("here", "cuda", "published-host");
   for (const std::string out : {"there", "here"}) {
     expect_same(out, "cpu");
     EXPECT_EQ(summary(out)["problem"], summary("cpu")["problem"]);

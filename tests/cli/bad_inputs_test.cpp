@@ -1,5 +1,5 @@
-// Wrong input of every kind, given to the program itself: one clear line on stderr, exit status 2,
-// and nothing written. What people get wrong most, with whole answers: docs/trust/wrong_calls.md.
+// Runs the program with every kind of invalid input. It must print one line on stderr, return exit
+// status 2 and write nothing. docs/trust/wrong_calls.md shows frequent errors with their messages.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,14 +32,14 @@ start = [1.5, 1.5]
 target = [5.5, 1.5]
 )";
 
-/// Spoils the folder, which holds a valid ocean.h5 and a valid m.toml.
-using Spoil = std::function<void(const fs::path& folder)>;
+/// Makes the input invalid in a folder with a valid ocean.h5 and a valid m.toml.
+using FolderChange = std::function<void(const fs::path& folder)>;
 
 struct BadInput {
   std::string name;
   std::vector<std::string> arguments;
   std::vector<std::string> words;  ///< words that the line must contain
-  Spoil spoil = {};
+  FolderChange change = {};
 };
 
 void PrintTo(const BadInput& input, std::ostream* stream) { *stream << input.name; }
@@ -48,8 +48,8 @@ void write_text(const fs::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-/// Spoils the environment in memory, before it is written.
-Spoil ocean(const std::function<void(RawEnvironment&)>& change) {
+/// Changes the environment before it is written.
+FolderChange environment_with(const std::function<void(RawEnvironment&)>& change) {
   return [change](const fs::path& folder) {
     RawEnvironment environment;
     change(environment);
@@ -67,16 +67,16 @@ void make_long(RawEnvironment& environment) {
   }
 }
 
-/// Adds lines to the mission; they fall into [mission] unless they open another table.
-Spoil mission(const std::string& lines) {
+/// Adds lines to the mission; they belong to [mission] unless they begin another table.
+FolderChange mission(const std::string& lines) {
   return [lines](const fs::path& folder) { write_text(folder / "m.toml", good_mission + lines); };
 }
 
-Spoil mission_text(const std::string& text) {
+FolderChange mission_text(const std::string& text) {
   return [text](const fs::path& folder) { write_text(folder / "m.toml", text); };
 }
 
-/// A run in the folder "run", for `rollout` to misuse.
+/// Makes a valid run in the folder "run".
 void make_run(const fs::path& folder) {
   const auto result = test::run_tidewise({"plan", "m.toml", "--out", "run", "-q"}, folder);
   ASSERT_EQ(result.status, 0) << result.errors;
@@ -86,22 +86,22 @@ const std::vector<std::string> info{"env", "info", "ocean.h5"};
 const std::vector<std::string> plan{"plan", "m.toml", "--out", "run"};
 const std::vector<std::string> check{"check", "m.toml"};
 
-std::vector<std::string> plan_with(const std::vector<std::string>& more) {
+std::vector<std::string> plan_with(const std::vector<std::string>& options) {
   std::vector<std::string> arguments = plan;
-  arguments.insert(arguments.end(), more.begin(), more.end());
+  arguments.insert(arguments.end(), options.begin(), options.end());
   return arguments;
 }
 
 std::vector<std::string> set(const std::string& setting) { return plan_with({"--set", setting}); }
 
-/// A plan that minimizes energy, by a model of it that is set.
-std::vector<std::string> costing(const std::string& setting) {
+/// Returns the arguments of a plan that minimizes energy, with a setting of its energy model.
+std::vector<std::string> energy_plan(const std::string& setting) {
   return plan_with({"--set", "mission.objective=energy", "--set", setting});
 }
 
-std::vector<std::string> gyre(const std::vector<std::string>& more) {
+std::vector<std::string> gyre(const std::vector<std::string>& options) {
   std::vector<std::string> arguments{"env", "double-gyre", "--out", "new.h5"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
+  arguments.insert(arguments.end(), options.begin(), options.end());
   return arguments;
 }
 
@@ -142,11 +142,11 @@ std::vector<BadInput> environment_files() {
       {"MissingVariable",
        plan,
        {"ocean.h5", "v_mode", "[variable_missing]"},
-       ocean([](RawEnvironment& e) { e.variables.erase("v_mode"); })},
+       environment_with([](RawEnvironment& e) { e.variables.erase("v_mode"); })},
       {"NoEnvironmentAtAll",
        info,
        {"u_mean", "u_mode", "coefficient", "[not_an_environment]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          for (const char* name : {"u_mean", "u_mode", "coefficient"}) e.variables.erase(name);
        })},
       {"NameOfNothing", set("environment.names.u_mean=uo"), {"uo", "u_mean", "[variable_missing]"}},
@@ -156,13 +156,13 @@ std::vector<BadInput> environment_files() {
       {"TooFewDimensions",
        plan,
        {"variable coefficient", "[coefficient_shape]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.variables["coefficient"] = {{"time", "mode"}, std::vector<double>(8, 0.0)};
        })},
       {"ModesDiffer",
        plan,
        {"variable u_mode", "(4, 3, 6, 8)", "(4, 2, 6, 8)", "[shape_differs]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.dimensions["third"] = 3;
          e.variables["u_mode"] = {{"time", "third", "y", "x"},
                                   std::vector<double>(4 * 3 * 48, 0.0)};
@@ -170,65 +170,72 @@ std::vector<BadInput> environment_files() {
       {"NaNInWater",
        info,
        {"u_mean", "NaN", "time 1, row 2, column 3", "obstacle_mask", "[field_not_finite]"},
-       ocean([](RawEnvironment& e) { e.variables["u_mean"].values[48 + 2 * 8 + 3] = nan; })},
+       environment_with(
+           [](RawEnvironment& e) { e.variables["u_mean"].values[48 + 2 * 8 + 3] = nan; })},
       {"NaNInWaterFoundBySolving",
        plan,
        {"v_mode", "NaN", "[field_not_finite]"},
-       ocean([](RawEnvironment& e) { e.variables["v_mode"].values[0] = nan; })},
+       environment_with([](RawEnvironment& e) { e.variables["v_mode"].values[0] = nan; })},
       {"NaNInWaterFoundByChecking",
        check,
        {"v_mean", "NaN", "time 3", "[field_not_finite]"},
-       ocean([](RawEnvironment& e) { e.variables["v_mean"].values[3 * 48] = nan; })},
-      {"InfinityInMode", info, {"u_mode", "[field_not_finite]"}, ocean([](RawEnvironment& e) {
-         e.variables["u_mode"].values[5] = infinity;
-       })},
+       environment_with([](RawEnvironment& e) { e.variables["v_mean"].values[3 * 48] = nan; })},
+      {"InfinityInMode",
+       info,
+       {"u_mode", "[field_not_finite]"},
+       environment_with([](RawEnvironment& e) { e.variables["u_mode"].values[5] = infinity; })},
       {"InfiniteCoefficient",
        plan,
        {"coefficient", "mode 1, realization 2", "[coefficient_not_finite]"},
-       ocean([](RawEnvironment& e) { e.variables["coefficient"].values[5] = infinity; })},
-      {"NonUniformAxis", info, {"variable x", "[axis_not_uniform]"}, ocean([](RawEnvironment& e) {
-         e.axes["x"][3] = 3.9;
-       })},
+       environment_with(
+           [](RawEnvironment& e) { e.variables["coefficient"].values[5] = infinity; })},
+      {"NonUniformAxis",
+       info,
+       {"variable x", "[axis_not_uniform]"},
+       environment_with([](RawEnvironment& e) { e.axes["x"][3] = 3.9; })},
       {"DecreasingY",
        info,
        {"variable y", "5.5", "0.5", "south to north", "[axis_not_growing]"},
-       ocean([](RawEnvironment& e) { e.axes["y"] = {5.5, 4.5, 3.5, 2.5, 1.5, 0.5}; })},
-      {"NaNInAxis", info, {"variable time", "[axis_not_finite]"}, ocean([](RawEnvironment& e) {
-         e.axes["time"][1] = nan;
-       })},
-      {"MixedUnits", info, {"x: \"m\"", "[units_mixed]"}, ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) { e.axes["y"] = {5.5, 4.5, 3.5, 2.5, 1.5, 0.5}; })},
+      {"NaNInAxis",
+       info,
+       {"variable time", "[axis_not_finite]"},
+       environment_with([](RawEnvironment& e) { e.axes["time"][1] = nan; })},
+      {"MixedUnits", info, {"x: \"m\"", "[units_mixed]"}, environment_with([](RawEnvironment& e) {
          e.units["x"] = "m";
        })},
-      {"Kilometres", info, {"\"km\"", "[units_mixed]"}, ocean([](RawEnvironment& e) {
+      {"Kilometres", info, {"\"km\"", "[units_mixed]"}, environment_with([](RawEnvironment& e) {
          e.units = {
              {"x", "km"}, {"y", "km"}, {"time", "s"}, {"u_mean", "m s-1"}, {"v_mean", "m s-1"}};
        })},
       {"MaskWithThrees",
        info,
        {"obstacle_mask", "holds 3", "[mask_value_invalid]"},
-       ocean([](RawEnvironment& e) { e.variables["obstacle_mask"].values[7] = 3; })},
+       environment_with([](RawEnvironment& e) { e.variables["obstacle_mask"].values[7] = 3; })},
       {"MaskOfAnotherName",
        set("environment.names.obstacle_mask=land"),
        {"land", "obstacle_mask", "none", "[named_variable_missing]"}},
       {"WeightsTooFew",
        plan,
        {"realization_weight", "(2)", "(3)", "[shape_differs]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.variables["realization_weight"] = {{"mode"}, {1, 1}};
        })},
       {"LongitudeWithoutLatitude",
        info,
        {"variable lat", "[degrees_incomplete]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.variables["lon"] = {{"y", "x"}, std::vector<double>(48, 5.0)};
        })},
-      {"PackedVariable", info, {"u_mean", "[variable_packed]"}, ocean([](RawEnvironment& e) {
-         e.packed.insert("u_mean");
-       })},
+      {"PackedVariable",
+       info,
+       {"u_mean", "[variable_packed]"},
+       environment_with([](RawEnvironment& e) { e.packed.insert("u_mean"); })},
       {"FlowTooFast",
        plan,
        {"ocean.h5", "1024", "[flow_too_fast_for_cells]"},
-       ocean([](RawEnvironment& e) { e.variables["u_mean"].values.assign(4 * 48, 2000.0); })},
+       environment_with(
+           [](RawEnvironment& e) { e.variables["u_mean"].values.assign(4 * 48, 2000.0); })},
   };
 }
 
@@ -302,7 +309,7 @@ std::vector<BadInput> mission_files() {
       {"LonLatOutside",
        set("mission.start_lonlat=[20, 46.8]"),
        {"[place_degrees_outside]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          for (const std::string name : {"lon", "lat"}) e.variables[name] = {{"y", "x"}, {}};
          for (int cell = 0; cell < 48; ++cell) {
            e.variables["lon"].values.push_back(-126 + 0.1 * (cell % 8));
@@ -313,7 +320,7 @@ std::vector<BadInput> mission_files() {
       {"LonLatOfGaps",
        set("mission.start_lonlat=[-126, 46.1]"),
        {"lat", "[environment_degrees_not_finite]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.variables["lon"] = {{"y", "x"}, std::vector<double>(48, -126)};
          e.variables["lat"] = {{"y", "x"}, std::vector<double>(48, nan)};
        })},
@@ -346,27 +353,27 @@ std::vector<BadInput> mission_files() {
        set("mission.failure_penalty=-inf"),
        {"mission.failure_penalty", "-inf", "[key_value_invalid]"}},
       {"CostOfSpeedTooLarge",
-       costing("vehicle.energy.c_f=1e37"),
+       energy_plan("vehicle.energy.c_f=1e37"),
        {"vehicle.energy.c_f", "1.2e+38", "5.09e+31", "[rewards_too_large]"}},
       {"CostOfTimeTooLarge",
-       costing("vehicle.energy.c_t=1e37"),
+       energy_plan("vehicle.energy.c_t=1e37"),
        {"vehicle.energy.c_t", "3e+37", "5.09e+31", "[rewards_too_large]"}},
       {"PenaltyTooLarge",
        set("mission.failure_penalty=-1e30"),
        {"mission.failure_penalty", "1e+30", "4.66e+27", "[rewards_too_large]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.variables["realization_weight"] = {{"realization"}, {1, 2, 3}};
        })},
       {"HarvestTooLarge",
        plan_with({"--set", "mission.objective=net_energy", "--set", "mission.harvest.c_r=1e20"}),
        {"ocean.h5", "level 2", "[value_overflows]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.variables["scalar_mean"] = {{"time", "y", "x"}, std::vector<double>(4 * 48, 1e30)};
        })},
       {"HarvestBeyondNumbers",
        plan_with({"--set", "mission.objective=net_energy", "--set", "mission.harvest.c_r=1e300"}),
        {"mission.harvest.c_r", "1e+300", "[harvest_too_large]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.variables["scalar_mean"] = {{"time", "y", "x"}, std::vector<double>(4 * 48, 0)};
        })},
       {"AlphaAboveOne",
@@ -406,11 +413,11 @@ std::vector<BadInput> mission_files() {
       {"FlightsBeyondMemory",
        plan_with({"--set", "rollout.mode=chain", "--set", "rollout.flights=100000000"}),
        {"--set rollout.flights", "100000000", "17.2 GB", "[flights_exceed_memory]"},
-       ocean(make_long)},
+       environment_with(make_long)},
       {"FlightsBeyondMemoryFoundByChecking",
        {"check", "m.toml", "--set", "rollout.mode=chain", "--set", "rollout.flights=100000000"},
        {"--set rollout.flights", "100000000", "[flights_exceed_memory]"},
-       ocean(make_long)},
+       environment_with(make_long)},
       {"NoFlights",
        set("rollout.flights=0"),
        {"rollout.flights", "0", "from 1", "[key_value_invalid]"}},
@@ -500,9 +507,9 @@ std::vector<BadInput> command_lines() {
 }
 
 std::vector<BadInput> rollouts() {
-  const auto rollout = [](const std::vector<std::string>& more) {
+  const auto rollout = [](const std::vector<std::string>& options) {
     std::vector<std::string> arguments{"rollout", "run"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.insert(arguments.end(), options.begin(), options.end());
     return arguments;
   };
   return {
@@ -617,7 +624,7 @@ std::string repeated(const std::string& text, int times) {
   return all;
 }
 
-/// Random texts.
+/// Texts with extreme size or nesting, or with unusual bytes.
 std::vector<BadInput> texts() {
   const std::string key = repeated("a.", 100'000) + "a";
   const std::vector<std::string> compare{"compare", "run", "run"};
@@ -668,7 +675,7 @@ std::vector<BadInput> texts() {
        {"check", "m.toml", "-q", "--set", "mission.objective=net_energy", "--set",
         "mission.harvest.c_r=1e38"},
        {"--set mission.harvest.c_r=1e38", "[harvest_overflows]"},
-       ocean([](RawEnvironment& e) {
+       environment_with([](RawEnvironment& e) {
          e.variables["scalar_mean"] = {{"time", "y", "x"}, std::vector<double>(4 * 48, 1)};
        })},
       {"PlaceOfTwoWords",
@@ -681,32 +688,33 @@ std::vector<BadInput> texts() {
   };
 }
 
-/// A sparse file of 40 GB: it takes no space on the disk, and would fill the memory.
+/// Extends a file to 40 GB. It is sparse, so that it takes no space on the disk, but would fill the
+/// memory.
 void make_huge(const fs::path& file) {
   std::ofstream(file, std::ios::app) << "";
   fs::resize_file(file, 40'000'000'000);
 }
-Spoil huge(const std::string& name) {
+FolderChange huge(const std::string& name) {
   return [name](const fs::path& folder) { make_huge(folder / name); };
 }
 
 /// Text inputs that are larger than their format may be.
 std::vector<BadInput> oversized() {
-  const auto is = [](const std::string& file) {
+  const auto size_error = [](const std::string& file) {
     return std::vector<std::string>{file, "40000000000", "[file_too_large]"};
   };
   std::vector<BadInput> inputs{
-      {"HugeMission", check, is("m.toml"), huge("m.toml")},
-      {"HugeBatch", {"batch", "b.toml"}, is("b.toml"), huge("b.toml")},
+      {"HugeMission", check, size_error("m.toml"), huge("m.toml")},
+      {"HugeBatch", {"batch", "b.toml"}, size_error("b.toml"), huge("b.toml")},
       {"HugeMissionOfABatch",
        {"batch", "b.toml"},
-       is("m.toml"),
+       size_error("m.toml"),
        [](const fs::path& folder) {
          write_text(folder / "b.toml",
                     "[batch]\nmission = \"m.toml\"\n[vary]\n\"mission.departure\" = [0, 1]\n");
          make_huge(folder / "m.toml");
        }},
-      {"HugeZones", check, is("zones.geojson"),
+      {"HugeZones", check, size_error("zones.geojson"),
        [](const fs::path& folder) {
          write_text(folder / "m.toml",
                     std::string(good_mission) + "[[mission.no_go]]\nfile = \"zones.geojson\"\n");
@@ -714,19 +722,22 @@ std::vector<BadInput> oversized() {
        }},
       {"HugeSummary",
        {"compare", "run", "run"},
-       is("run/summary.json"),
+       size_error("run/summary.json"),
        [](const fs::path& folder) {
          make_run(folder);
          make_huge(folder / "run/summary.json");
        }},
-      {"HugeSummaryOfAPage", {"view", "run"}, is("run/summary.json"), [](const fs::path& folder) {
+      {"HugeSummaryOfAPage",
+       {"view", "run"},
+       size_error("run/summary.json"),
+       [](const fs::path& folder) {
          make_run(folder);
          make_huge(folder / "run/summary.json");
        }}};
 #ifdef TIDEWISE_WITH_IMPORT
   inputs.push_back({"HugeDepthProfile",
                     {"env", "import", "ocean.h5", "--profile", "d=depths.csv", "--out", "e.h5"},
-                    is("depths.csv"),
+                    size_error("depths.csv"),
                     huge("depths.csv")});
 #endif
   return inputs;
@@ -734,11 +745,11 @@ std::vector<BadInput> oversized() {
 
 class BadInputs : public testing::TestWithParam<BadInput> {};
 
-TEST_P(BadInputs, GetsOneLineAndStatusTwoAndLeavesNothing) {
+TEST_P(BadInputs, CausesOneErrorLineAndStatusTwoAndNoFiles) {
   const test::TemporaryFolder folder;
   RawEnvironment().write(folder / "ocean.h5");
   write_text(folder / "m.toml", good_mission);
-  if (GetParam().spoil) GetParam().spoil(folder.path());
+  if (GetParam().change) GetParam().change(folder.path());
   const std::string before = test::listing(folder.path());
 
   const auto result = test::run_tidewise(GetParam().arguments, folder.path());
@@ -775,7 +786,7 @@ TEST(Nohup, LeavesIgnoredSignalsIgnored) {
   EXPECT_TRUE(fs::exists(folder / "g.h5"));
 }
 
-// The inputs are valid before they are spoiled.
+// Without changes the inputs are valid.
 TEST(GoodInput, IsPlanned) {
   const test::TemporaryFolder folder;
   RawEnvironment().write(folder / "ocean.h5");

@@ -1,4 +1,4 @@
-// The benchmarks of the GPU, and of missions that share their counts: small and refused.
+// Runs small benchmarks of each kind, and benchmarks that must be refused.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class Bench : public test::ProgramFixture {
   }
 };
 
-TEST_F(Bench, OfTheGpuIsRefusedWithoutOne) {
+TEST_F(Bench, RefusesGpuBenchmarksWithoutAGpu) {
   const test::HiddenGpus hidden;
   for (const std::string name : {"planner", "explicit"}) {
     expect_refusal({name, "--json", "figures.json"}, "bench " + name + " [bench_needs_gpu]");
@@ -36,13 +36,13 @@ TEST_F(Bench, OfTheGpuIsRefusedWithoutOne) {
   expect_refusal({"planner", "--growth"}, "[bench_needs_gpu]");
 }
 
-TEST_F(Bench, OfThePlannerRefusesSizesThatCannotBe) {
+TEST_F(Bench, PlannerRefusesInvalidSizes) {
   expect_refusal({"planner", "--cells", "19"}, "[option_value_invalid]");
   expect_refusal({"planner", "--repeats", "0"}, "[option_value_invalid]");
   expect_refusal({"planner", "--headings", "0"}, "[option_value_invalid]");
 }
 
-TEST_F(Bench, OfLearningMeasuresEverySide) {
+TEST_F(Bench, LearningMeasuresEverySide) {
   const auto result = run(
       {"learning", "--realizations", "20", "--modes", "2", "--steps", "8", "--repeats", "2", "-q"});
   EXPECT_EQ(result.status, 0) << result.errors;
@@ -53,7 +53,7 @@ TEST_F(Bench, OfLearningMeasuresEverySide) {
   expect_refusal({"learning", "--realizations", "1"}, "[option_value_invalid]");
 }
 
-TEST_F(Bench, OfThePlannerMeasuresEverySide) {
+TEST_F(Bench, PlannerMeasuresEverySide) {
   TIDEWISE_REQUIRE_DEVICE();
   const auto result =
       run({"planner", "--cells", "40", "--realizations", "300", "--modes", "3", "--headings", "8",
@@ -73,7 +73,7 @@ TEST_F(Bench, OfThePlannerMeasuresEverySide) {
   EXPECT_FALSE(figures.contains("growth"));
 }
 
-TEST_F(Bench, OfThePublishedMethodMeasuresEverySize) {
+TEST_F(Bench, PublishedMethodMeasuresEverySize) {
   const auto result = run({"published", "--quick", "--json", "figures.json", "-q"});
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("600, 820, 1000"));
@@ -83,14 +83,14 @@ TEST_F(Bench, OfThePublishedMethodMeasuresEverySize) {
   expect_refusal({"published", "--sample", "0"}, "[option_value_invalid]");
 }
 
-TEST_F(Bench, OfMissionsRefusesSizesThatCannotBe) {
+TEST_F(Bench, MissionsRefuseInvalidSizes) {
   expect_refusal({"missions", "--missions", "0"}, "[option_value_invalid]");
   expect_refusal({"missions", "--steps", "-1"}, "[option_value_invalid]");
   expect_refusal({"missions", "--backend", "gpu"},
                  "--backend: gpu not in {auto,cpu,cuda} [command_line_invalid]");
 }
 
-TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
+TEST_F(Bench, MissionsMeasureOneAndMany) {
   const auto result =
       run({"missions", "--missions", "18", "--cells", "30", "--steps", "6", "--realizations", "50",
            "--modes", "2", "--headings", "6", "--repeats", "2", "--json", "figures.json", "-q"});
@@ -115,14 +115,14 @@ TEST_F(Bench, ComparesReachableSolvesWithACompletePlan) {
   EXPECT_EQ(figures["ratios"].size() + 1, figures["sides"].size());
 }
 
-TEST_F(Bench, OfTheGyreRefusesSizesThatCannotBe) {
+TEST_F(Bench, GyreRefusesInvalidSizes) {
   expect_refusal({"gyre", "--modes", "0"}, "lie between 1 and 40 [option_value_invalid]");
 }
 
-TEST_F(Bench, OfTheGyreComparesAndTimes) {
+TEST_F(Bench, GyreComparesAndTimes) {
   const auto result = run({"gyre", "--cells", "16", "--modes", "3", "--realizations", "40",
                            "--quick", "--repeats", "2", "--json", "figures.json", "-q"});
-  if (result.status == 2) GTEST_SKIP() << result.errors;  // a build without it
+  if (result.status == 2) GTEST_SKIP() << result.errors;  // a build without the gyre
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("Monte Carlo"));
   const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
@@ -133,7 +133,7 @@ TEST_F(Bench, OfTheGyreComparesAndTimes) {
   EXPECT_EQ(figures["stage"]["sides"][0]["samples"].size(), 2u);
 }
 
-TEST_F(Bench, OfQLearningWritesCurves) {
+TEST_F(Bench, QLearningWritesCurves) {
   const auto result = run({"q-learning", "--agents", "64", "--steps", "200", "--repeats", "2",
                            "--backend", "cpu", "--json", "figures.json", "-q"});
   ASSERT_EQ(result.status, 0) << result.errors;
@@ -150,7 +150,7 @@ TEST_F(Bench, OfQLearningWritesCurves) {
   expect_refusal({"q-learning", "--headings", "3"}, "[option_value_invalid]");
 }
 
-TEST_F(Bench, OfSavingsMeasuresEverySide) {
+TEST_F(Bench, SavingsMeasureEverySide) {
   const auto result = run({"savings", "--quick", "--repeats", "1", "--backend", "cpu", "--threads",
                            "2", "--json", "figures.json", "-q"});
   ASSERT_EQ(result.status, 0) << result.errors;
@@ -161,7 +161,7 @@ TEST_F(Bench, OfSavingsMeasuresEverySide) {
   for (const auto& problem : figures["problems"]) EXPECT_GT(problem["sides"][0]["median"], 0);
 }
 
-TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
+TEST_F(Bench, DecisionProcessesRefuseInvalidOptions) {
   expect_refusal({"mdp", "--world", "G7"}, "G7 [bench_world_unknown]");
   expect_refusal({"mdp", "--world", "rewired-450"}, "[rewired_world_invalid]");
   expect_refusal({"mdp", "--method", "backward"}, "fused, value- [bench_method_unknown]");
@@ -175,7 +175,7 @@ TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
   expect_refusal({"mdp", "--backend", "cuda"}, "[cuda_unusable]");
 }
 
-TEST_F(Bench, OfDecisionProcessesMeasuresEverySide) {
+TEST_F(Bench, DecisionProcessesMeasureEverySide) {
   const auto result =
       run({"mdp", "--world", "G1,wet-64x2", "--quick", "--backend", "cpu", "--method",
            "value-iteration", "--threads", "2", "--repeats", "2", "--json", "figures.json", "-q"});

@@ -1,4 +1,4 @@
-// Runs on two cycles of one forecast, compared by the program itself.
+// Compares runs on two cycles of one forecast by the program.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// Cycle 1: levels 0 … 20 of a longer gyre; cycle 2: levels 6 … 26, by other realizations.
+/// Cycle 1: levels 0 … 20 of a longer gyre; cycle 2: levels 6 … 26, with other realizations.
 class Compare : public test::SmallGyreFixture {
  protected:
   Compare() {
@@ -48,12 +48,12 @@ class Compare : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
+TEST_F(Compare, OldPlanIsNeverBetterInTheNewModel) {
   const auto report = compare({"run_1", "run_2", "--cost", "flown"});
   EXPECT_THAT(report.output, HasSubstr("in B's forecast, exactly"));
   EXPECT_THAT(report.output, HasSubstr("environment.file"));
-  const json found = comparison();
-  const json& old_plan = found["old_plan"];
+  const json result = comparison();
+  const json& old_plan = result["old_plan"];
   EXPECT_GE(old_plan["expected"]["value"]["cost"], -1e-4);
   EXPECT_LT(old_plan["expected"]["value"]["old_plan"], old_plan["expected"]["value"]["own_plan"]);
   const json summary = json::parse(std::ifstream(folder_ / "run_2/summary.json"));
@@ -61,34 +61,34 @@ TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
   EXPECT_EQ(old_plan["expected"]["time"]["own_plan"], summary["expected"]["time"]);
   EXPECT_EQ(old_plan["rollout"]["arrival_rate"]["own_plan"], summary["rollout"]["arrival_rate"]);
   // A ends at time 20, B at 26: A has no action at six of B's twenty levels.
-  EXPECT_EQ(found["policy"]["levels"].size(), 14u);
-  EXPECT_EQ(found["policy"]["levels"][0]["time"], 6.0);
+  EXPECT_EQ(result["policy"]["levels"].size(), 14u);
+  EXPECT_EQ(result["policy"]["levels"][0]["time"], 6.0);
   EXPECT_GT(old_plan["coverage"]["out_of_time"], 0);
   EXPECT_EQ(old_plan["coverage"]["outside"], 0);
   EXPECT_EQ(old_plan["coverage"]["out_of_time"], old_plan["coverage"]["without_action"]);
-  EXPECT_GT(found["policy"]["changed"], 0);
-  EXPECT_TRUE(found["mission_differences"].contains("environment.file"));
-  EXPECT_FALSE(found["mission_differences"].contains("mission.objective"));
+  EXPECT_GT(result["policy"]["changed"], 0);
+  EXPECT_TRUE(result["mission_differences"].contains("environment.file"));
+  EXPECT_FALSE(result["mission_differences"].contains("mission.objective"));
 }
 
 TEST_F(Compare, FindsNoDifferenceBetweenARunAndItself) {
   compare({"run_1", "run_1", "--cost", "flown"});
-  const json found = comparison();
+  const json result = comparison();
   for (const auto& part : {"expected", "rollout"}) {
-    for (const auto& [key, row] : found["old_plan"][part].items()) {
+    for (const auto& [key, row] : result["old_plan"][part].items()) {
       EXPECT_EQ(row["cost"], 0.0) << key;
     }
   }
-  EXPECT_EQ(found["old_plan"]["coverage"]["without_action"], 0);
-  EXPECT_GT(found["policy"]["states"], 0);
-  EXPECT_EQ(found["policy"]["changed"], 0);
-  EXPECT_EQ(found["policy"]["mean_value_magnitude"], 0.0);
-  EXPECT_TRUE(found["mission_differences"].empty());
+  EXPECT_EQ(result["old_plan"]["coverage"]["without_action"], 0);
+  EXPECT_GT(result["policy"]["states"], 0);
+  EXPECT_EQ(result["policy"]["changed"], 0);
+  EXPECT_EQ(result["policy"]["mean_value_magnitude"], 0.0);
+  EXPECT_TRUE(result["mission_differences"].empty());
 }
 
-TEST_F(Compare, TheFieldsAreThoseOfThePolicies) {
+TEST_F(Compare, WritesTheChangesOfThePolicies) {
   compare({"run_1", "run_2", "--out", "change.nc"});
-  const json found = comparison();
+  const json result = comparison();
   const Hdf5File change = Hdf5File::open(folder_ / "change.nc");
   const Hdf5File first = Hdf5File::open(folder_ / "run_1/policy.h5");
   const Hdf5File second = Hdf5File::open(folder_ / "run_2/policy.h5");
@@ -99,9 +99,9 @@ TEST_F(Compare, TheFieldsAreThoseOfThePolicies) {
   const auto value_a = first.read_all<float>("value");
   const auto value_b = second.read_all<float>("value");
   ASSERT_EQ(state.size(), 14u * 900);
-  EXPECT_EQ(std::count(state.begin(), state.end(), 1), found["policy"]["changed"]);
+  EXPECT_EQ(std::count(state.begin(), state.end(), 1), result["policy"]["changed"]);
   for (std::size_t n = 0; n < state.size(); ++n) {
-    const std::size_t m = n + 6u * 900;  // the same time in the first
+    const std::size_t m = n + 6u * 900;  // the same time in run_1
     const bool both = a[m] >= 0 && b[n] >= 0;
     EXPECT_EQ(state[n] < 2, both);
     EXPECT_EQ(std::isnan(value[n]), !both);
@@ -111,21 +111,21 @@ TEST_F(Compare, TheFieldsAreThoseOfThePolicies) {
   }
 }
 
-TEST_F(Compare, ACropIsComparedCellByCell) {
+TEST_F(Compare, ComparesACropCellByCell) {
   test::write_part(folder_ / "cycle_1.h5", folder_ / "box.h5",
                    {.columns = IndexRange{3, 26}, .rows = IndexRange{2, 27}});
   run({"plan", "m.toml", "--set", "environment.file=box.h5", "--out", "run_box", "-q"});
   compare({"run_1", "run_box"});
-  json found = comparison();
-  EXPECT_GE(found["old_plan"]["expected"]["value"]["cost"], -1e-4);
-  EXPECT_EQ(found["old_plan"]["coverage"]["without_action"], 0);
+  json result = comparison();
+  EXPECT_GE(result["old_plan"]["expected"]["value"]["cost"], -1e-4);
+  EXPECT_EQ(result["old_plan"]["coverage"]["without_action"], 0);
   compare({"run_box", "run_1"});
-  found = comparison();
-  EXPECT_GT(found["old_plan"]["coverage"]["outside"], 0);
-  EXPECT_GE(found["old_plan"]["expected"]["value"]["cost"], -1e-4);
+  result = comparison();
+  EXPECT_GT(result["old_plan"]["coverage"]["outside"], 0);
+  EXPECT_GE(result["old_plan"]["expected"]["value"]["cost"], -1e-4);
 }
 
-TEST_F(Compare, SeveralRunsWithTheFirst) {
+TEST_F(Compare, ComparesSeveralRunsWithTheFirst) {
   const auto report = compare({"run_1", "run_2", "run_1/policy.h5"});
   EXPECT_THAT(report.output, HasSubstr("C compared with A"));
   EXPECT_EQ(comparison(1)["policy"]["changed"], 0);
@@ -139,7 +139,7 @@ TEST_F(Compare, DisjointPoliciesHaveNoGreatestChange) {
   EXPECT_TRUE(comparison()["policy"]["greatest_value_change_at"].is_null());
 }
 
-TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
+TEST_F(Compare, ComparesPoliciesWithoutEnvironments) {
   std::filesystem::remove(folder_ / "cycle_1.h5");
   std::filesystem::remove(folder_ / "cycle_2.h5");
   compare({"run_1", "run_2", "--cost", "none"});
@@ -150,7 +150,7 @@ TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "c.nc"));
 }
 
-TEST_F(Compare, TwoObjectivesAreThoseOfThePolicies) {
+TEST_F(Compare, ReadsObjectivesFromThePolicies) {
   run({"plan", "m.toml", "--set", "mission.objective=energy", "--out", "run_energy", "-q"});
   // Users may edit the summary; the policy holds the mission of the plan.
   std::ofstream(folder_ / "run_energy/summary.json")
@@ -163,8 +163,8 @@ TEST_F(Compare, RecommendsNothingForDifferentTargets) {
   run({"plan", "m.toml", "--set", "mission.target=[20.5, 20.5]", "--out", "elsewhere", "-q"});
   EXPECT_THAT(compare({"run_1", "elsewhere"}).output,
               testing::StartsWith("two targets: A's plan does not go to B's"));
-  // A replanned run covers its own departure on, a plan of a later forecast that forecast's start
-  // on.
+  // A replanned run begins at its own departure, and a plan of a later forecast at the start of
+  // that forecast.
   run({"replan", "run_1", "--at-xy", "13.7,12.2", "--time", "9", "--out", "replanned", "-q"});
   for (const char* later : {"replanned", "run_2"}) {
     EXPECT_THAT(

@@ -28,8 +28,8 @@ class DamagedPolicy : public test::SmallGyreFixture {
   }
 
   /// Changes the run's policy, expects that all commands which read it refuse it, and restores it.
-  void refused_with(const std::string& what, const std::function<void(Hdf5File&)>& change) {
-    const std::string whole = test::bytes_of(policy());
+  void expect_refusals(const std::string& error, const std::function<void(Hdf5File&)>& change) {
+    const std::string original = test::bytes_of(policy());
     {
       Hdf5File file = Hdf5File::open_to_change(policy());
       change(file);
@@ -37,30 +37,30 @@ class DamagedPolicy : public test::SmallGyreFixture {
     }
     for (const Words& words :
          {Words{"rollout", "run"}, {"research", "refine", "run"}, {"compare", "run", "run"}}) {
-      EXPECT_THAT(refused(words), test::has_code_of(what)) << words.front();
+      EXPECT_THAT(refused(words), test::has_code_of(error)) << words.front();
     }
-    std::ofstream(policy(), std::ios::binary) << whole;
+    std::ofstream(policy(), std::ios::binary) << original;
   }
 
   fs::path policy() const { return folder_ / "run/policy.h5"; }
 };
 
-TEST_F(DamagedPolicy, IsRefusedByAllThatReadIt) {
+TEST_F(DamagedPolicy, IsRefusedByEveryCommand) {
   const Extents shape = Hdf5File::open(policy()).shape("action");
   const Extents level{1, shape[1], shape[2]};
   const std::size_t cells = shape[1] * shape[2];
-  refused_with("action [policy_without_actions]", [&](Hdf5File& file) {
-    const std::vector<std::int16_t> none(cells, -1);
+  expect_refusals("action [policy_without_actions]", [&](Hdf5File& file) {
+    const std::vector<std::int16_t> no_actions(cells, -1);
     for (std::uint64_t k = 0; k < shape[0]; ++k)
-      file.write("action", {k, 0, 0}, level, none.data());
+      file.write("action", {k, 0, 0}, level, no_actions.data());
   });
-  refused_with("[policy_without_mission]",
-               [&](Hdf5File& file) { file.set_attribute("/", "mission", ""); });
+  expect_refusals("[policy_without_mission]",
+                  [&](Hdf5File& file) { file.set_attribute("/", "mission", ""); });
 }
 
-/// Checks that need the mission or the environment of the policy.
+/// These checks need the policy's mission.
 TEST_F(DamagedPolicy, MustMatchItsMission) {
-  const std::string whole = test::bytes_of(policy());
+  const std::string original = test::bytes_of(policy());
   {
     Hdf5File file = Hdf5File::open_to_change(policy());
     const double speed = 1.25;
@@ -68,11 +68,11 @@ TEST_F(DamagedPolicy, MustMatchItsMission) {
     file.close();
   }
   EXPECT_THAT(refused({"rollout", "run"}), test::has_code("policy_actions_differ"));
-  std::ofstream(policy(), std::ios::binary) << whole;
+  std::ofstream(policy(), std::ios::binary) << original;
   {
     Hdf5File file = Hdf5File::open_to_change(policy());
-    const std::vector<std::int16_t> none(900, -1);
-    file.write("action", {9, 0, 0}, {1, 30, 30}, none.data());
+    const std::vector<std::int16_t> no_actions(900, -1);
+    file.write("action", {9, 0, 0}, {1, 30, 30}, no_actions.data());
     file.close();
   }
   EXPECT_THAT(refused({"rollout", "run"}), test::has_code("policy_actions_missing"));
@@ -100,16 +100,16 @@ TEST_F(DamagedPolicy, IsRefusedIfItsEnvironmentFileWasReplaced) {
        {Words{"rollout", "run"}, {"research", "refine", "run"}, {"compare", "run", "run"}}) {
     EXPECT_THAT(refused(words), test::has_code("environment_changed")) << words.front();
   }
-  // The remedy of the message.
+  // The error message recommends this option.
   run({"rollout", "run", "--environment", "gyre.h5", "--out", "in_new_environment", "-q"});
-  const auto flown = summary("in_new_environment");
-  EXPECT_TRUE(flown.contains("planned_on"));
-  // The old environment under its name again: the copy has the same content.
+  const auto new_summary = summary("in_new_environment");
+  EXPECT_TRUE(new_summary.contains("planned_on"));
+  // A copy of the old environment has the same content, and so is accepted.
   fs::copy_file(folder_ / "old.h5", folder_ / "gyre.h5", fs::copy_options::overwrite_existing);
   run({"rollout", "run", "--out", "after", "-q"});
-  const auto again = summary("after");
-  EXPECT_FALSE(again.contains("planned_on"));
-  EXPECT_EQ(again["rollout"], summary("before")["rollout"]);
+  const auto restored_summary = summary("after");
+  EXPECT_FALSE(restored_summary.contains("planned_on"));
+  EXPECT_EQ(restored_summary["rollout"], summary("before")["rollout"]);
 }
 
 }  // namespace

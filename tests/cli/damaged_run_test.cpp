@@ -1,4 +1,4 @@
-// Every dataset of a run is held to its rank, shape, type and range by each command that reads it.
+// Each command that reads a dataset of a run checks its rank, shape, type and range.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 struct Command {
   Words words;
   bool reads_values;     ///< true if it reads action and value
-  bool reads_positions;  ///< values of lon and lat
+  bool reads_positions;  ///< true if it reads lon and lat
 };
 
 class DamagedRun : public test::ProgramFixture {
@@ -83,7 +83,7 @@ directory = "trip"
     writer.finish();
   }
 
-  /// By night all that read the policy, by day one after the other in turn.
+  /// Returns all commands that read the policy at night, and one of them in turn by day.
   std::vector<Command> commands() { return test::sample_of(all_commands(), turn_++); }
   static std::vector<Command> all_commands() {
     std::vector<Command> all{
@@ -106,18 +106,18 @@ directory = "trip"
     return all;
   }
 
-  /// Runs `check` with one dataset of a file of the run damaged.
+  /// Runs `check` while one dataset of a file of the run is damaged.
   template <class Check>
-  void damaged(const std::string& file, const std::string& dataset, Damage damage, double value,
-               const Check& check) const {
+  void check_damaged(const std::string& file, const std::string& dataset, Damage damage,
+                     double value, const Check& check) const {
     const fs::path path = folder_ / "trip" / file;
-    const std::string whole = test::bytes_of(path);
+    const std::string original = test::bytes_of(path);
     SCOPED_TRACE(dataset + ": " + test::to_string(damage) + " " + std::to_string(value));
     if (test::damage_dataset(path, dataset, damage, value)) check();
-    std::ofstream(path, std::ios::binary) << whole;
+    std::ofstream(path, std::ios::binary) << original;
   }
 
-  /// Refused in one line that names the file and a dataset, with nothing left behind.
+  /// Expects a refusal in one line that names the file and a dataset, and no written file.
   void expect_refusal(const Words& words, const std::string& file) const {
     SCOPED_TRACE(words.front());
     EXPECT_THAT(refused(words),
@@ -127,7 +127,7 @@ directory = "trip"
 
   std::size_t turn_ = 0;
 
-  static constexpr Damage of_structure[] = {
+  static constexpr Damage structural_damage[] = {
       Damage::one_dimension_more, Damage::one_dimension_less, Damage::shorter,
       Damage::transposed,         Damage::other_type,         Damage::text};
 };
@@ -135,8 +135,8 @@ directory = "trip"
 TEST_F(DamagedRun, IsRefusedForTheStructureOfItsPolicyByEveryCommand) {
   for (const char* dataset :
        {"x", "y", "time", "heading", "speed", "action", "value", "lon", "lat"}) {
-    for (const Damage damage : of_structure) {
-      damaged("policy.h5", dataset, damage, 0, [&] {
+    for (const Damage damage : structural_damage) {
+      check_damaged("policy.h5", dataset, damage, 0, [&] {
         for (const Command& command : commands()) expect_refusal(command.words, "policy.h5");
       });
     }
@@ -156,7 +156,7 @@ TEST_F(DamagedRun, IsRefusedForImplausibleValuesOfItsPolicy) {
         Value{"lat", {nan, 1e300, 1e12, 91}}}) {
     const std::string name = dataset;
     for (const double value : values) {
-      damaged("policy.h5", dataset, Damage::value, value, [&] {
+      check_damaged("policy.h5", dataset, Damage::value, value, [&] {
         for (const Command& command : commands()) {
           if ((name == "action" || name == "value") && !command.reads_values) continue;
           if ((name == "lon" || name == "lat") && !command.reads_positions) continue;
@@ -167,7 +167,7 @@ TEST_F(DamagedRun, IsRefusedForImplausibleValuesOfItsPolicy) {
   }
 }
 
-TEST_F(DamagedRun, IsRefusedForItsFlights) {
+TEST_F(DamagedRun, IsRefusedForInvalidFlights) {
   const Words view{"view", "trip", "--out", "page.html", "-q"};
   const Words exported{"export", "trip", "--format", "csv", "--out", "route.csv"};
   const Words reach{"reach", "trip", "--out", "reached.nc"};
@@ -189,21 +189,23 @@ TEST_F(DamagedRun, IsRefusedForItsFlights) {
         expect_refusal(words, "trajectories.nc");
       }
     };
-    for (const Damage damage : of_structure) damaged("trajectories.nc", name, damage, 0, check);
+    for (const Damage damage : structural_damage)
+      check_damaged("trajectories.nc", name, damage, 0, check);
     for (const double value : values) {
-      damaged("trajectories.nc", name, Damage::value, value, check);
+      check_damaged("trajectories.nc", name, Damage::value, value, check);
     }
   }
 }
 
-TEST_F(DamagedRun, IsRefusedForWhatReachWrote) {
+TEST_F(DamagedRun, IsRefusedForInvalidReach) {
   const Words view{"view", "trip", "--out", "page.html", "-q"};
   run(view);
   for (const char* dataset : {"arrival_probability", "time_to_go"}) {
     const auto check = [&] { expect_refusal(view, "reach.nc"); };
-    for (const Damage damage : of_structure) damaged("reach.nc", dataset, damage, 0, check);
+    for (const Damage damage : structural_damage)
+      check_damaged("reach.nc", dataset, damage, 0, check);
     for (const double value : {1e300, 1e12, -0.5}) {
-      damaged("reach.nc", dataset, Damage::value, value, check);
+      check_damaged("reach.nc", dataset, Damage::value, value, check);
     }
   }
 }

@@ -1,4 +1,5 @@
-// Flights by a run's policy from each departure, and its outcome from every state.
+// Tests 'departures', which simulates a policy from each departure, and 'reach', which evaluates it
+// from every state.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,13 +32,13 @@ class Departures : public test::SmallGyreFixture {
   void plan() const {
     make_once("departures", [&] { run({"plan", "m.toml", "-q"}); });
   }
-  json found(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"departures", "run", "--out", "d.json", "-q"});
-    run(more);
+  json find_departures(std::vector<std::string> options) const {
+    options.insert(options.begin(), {"departures", "run", "--out", "d.json", "-q"});
+    run(options);
     return json::parse(std::ifstream(folder_ / "d.json"));
   }
-  /// The departures on a page.
-  json shown(const std::string& page) const {
+  /// Returns the departures that a page shows.
+  json page_departures(const std::string& page) const {
     const std::string text = test::bytes_of(folder_ / page);
     const std::string mark = "id=\"facts\">";
     const std::string facts = text.substr(text.find(mark) + mark.size());
@@ -45,22 +46,23 @@ class Departures : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(Departures, AreWhatRolloutFliesFromEach) {
+TEST_F(Departures, EqualRolloutsFromEachDeparture) {
   plan();
-  const json table = found({"--from", "3", "--to", "20", "--every", "7"});
+  const json table = find_departures({"--from", "3", "--to", "20", "--every", "7"});
   ASSERT_EQ(table["departures"].size(), 3U);
   std::size_t highest = 0;
   for (std::size_t n = 0; n < 3; ++n) {
-    const json& one = table["departures"][n];
-    EXPECT_EQ(one["level"], 3 + 7 * n);
+    const json& departure = table["departures"][n];
+    EXPECT_EQ(departure["level"], 3 + 7 * n);
     run({"rollout", "run", "--time", std::to_string(3 + 7 * n), "--out", "flown", "--overwrite",
          "-q"});
-    const json flown = summary("flown")["rollout"];
+    const json rollout = summary("flown")["rollout"];
     for (const char* figure : {"arrival_rate", "time", "energy", "mean_total_reward", "failures"}) {
-      EXPECT_EQ(one["rollout"][figure], flown[figure]) << figure << " from level " << 3 + 7 * n;
+      EXPECT_EQ(departure["rollout"][figure], rollout[figure])
+          << figure << " from level " << 3 + 7 * n;
     }
     const json& mean = table["departures"][highest]["rollout"]["mean_total_reward"];
-    if (one["rollout"]["mean_total_reward"] > mean) highest = n;
+    if (departure["rollout"]["mean_total_reward"] > mean) highest = n;
   }
   EXPECT_LE(table["best"], highest);
   EXPECT_EQ(table["no_different"][0], table["best"]);
@@ -70,58 +72,59 @@ TEST_F(Departures, AreWhatRolloutFliesFromEach) {
 TEST_F(Departures, AreOnThePageOfTheRun) {
   plan();
   run({"view", "run", "--out", "v.html", "-q"});
-  const json page = shown("v.html");
-  const json table = found({});
+  const json page = page_departures("v.html");
+  const json table = find_departures({});
   ASSERT_EQ(page["level"].size(), table["departures"].size());
   for (std::size_t n = 0; n < page["level"].size(); ++n) {
-    const json& one = table["departures"][n];
-    EXPECT_EQ(page["level"][n], one["level"]);
-    EXPECT_EQ(page["chance"][n], one["rollout"]["arrival_rate"]);
-    EXPECT_EQ(page["arrival"][n].is_null(), one["arrival_time"].is_null());
-    if (page["arrival"][n].is_null()) continue;  // steps of this ocean are of 1, from 0 on
-    EXPECT_NEAR(page["arrival"][n].get<double>(), one["arrival_time"].get<double>(), 1e-9);
-    EXPECT_NEAR(page["arrival_p95"][n].get<double>(),
-                one["level"].get<double>() + one["rollout"]["time"]["p95"].get<double>(), 1e-9);
+    const json& departure = table["departures"][n];
+    EXPECT_EQ(page["level"][n], departure["level"]);
+    EXPECT_EQ(page["chance"][n], departure["rollout"]["arrival_rate"]);
+    EXPECT_EQ(page["arrival"][n].is_null(), departure["arrival_time"].is_null());
+    if (page["arrival"][n].is_null()) continue;  // this environment has steps of 1 from time 0
+    EXPECT_NEAR(page["arrival"][n].get<double>(), departure["arrival_time"].get<double>(), 1e-9);
+    EXPECT_NEAR(
+        page["arrival_p95"][n].get<double>(),
+        departure["level"].get<double>() + departure["rollout"]["time"]["p95"].get<double>(), 1e-9);
   }
   EXPECT_EQ(page["best"], table["best"]);
   EXPECT_EQ(page["no_different"], table["no_different"]);
   EXPECT_EQ(page["flights"], 60);
 }
 
-TEST_F(Departures, OfHeldActionsAreOnThePageWhereThePlanDecides) {
+TEST_F(Departures, AreDecisionLevelsOnThePageWithActionHold) {
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--set", "mission.departure=1", "-q"});
   run({"view", "run", "--out", "v.html", "-q"});
-  for (const json& level : shown("v.html")["level"]) EXPECT_EQ(level.get<int>() % 4, 1);
+  for (const json& level : page_departures("v.html")["level"]) EXPECT_EQ(level.get<int>() % 4, 1);
 }
 
 TEST_F(Departures, AreAbsentForStationKeepingAndWithoutFlights) {
   run({"plan", "m.toml", "--set", "mission.objective=stay", "-q"});
   run({"view", "run", "--out", "v.html", "-q"});
-  EXPECT_TRUE(shown("v.html").is_null());
+  EXPECT_TRUE(page_departures("v.html").is_null());
   run({"plan", "m.toml", "--set", "rollout.mode=none", "--out", "still", "-q"});
   run({"view", "still", "--out", "v.html", "-q"});
-  EXPECT_TRUE(shown("v.html").is_null());
+  EXPECT_TRUE(page_departures("v.html").is_null());
 }
 
-TEST_F(Departures, MostOfATableIsShownAndAllOfItKept) {
+TEST_F(Departures, ShowMostOfATableAndWriteAllOfIt) {
   plan();
   const std::string report = run({"departures", "run", "--out", "d.csv", "-q"}).output;
   EXPECT_THAT(report, HasSubstr("leave "));
   EXPECT_THAT(report, HasSubstr(" of 44 departures, 60 flight(s) from each"));
   EXPECT_THAT(report, HasSubstr("and later: no flight arrives before the policy ends"));
   EXPECT_LE(std::count(report.begin(), report.end(), '\n'), 30);
-  EXPECT_EQ(std::count(report.begin(), report.end(), '*'), 2);  // its row, and what it is
+  EXPECT_EQ(std::count(report.begin(), report.end(), '*'), 2);  // on its row and in the legend
   std::ifstream csv(folder_ / "d.csv");
   const std::string lines(std::istreambuf_iterator<char>(csv), {});
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 45);
 }
 
-/// It can start only at levels that decide.
-TEST_F(Departures, OfAPolicyThatHoldsActionsAreThoseAtWhichItDecides) {
+/// A flight can depart only at levels at which the plan chooses actions.
+TEST_F(Departures, AreDecisionLevelsWithActionHold) {
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "-q"});
-  const json table = found({"--to", "13"});
+  const json table = find_departures({"--to", "13"});
   std::vector<int> levels;
-  for (const json& one : table["departures"]) levels.push_back(one["level"]);
+  for (const json& departure : table["departures"]) levels.push_back(departure["level"]);
   EXPECT_THAT(levels, testing::ElementsAre(0, 4, 8, 12));
   EXPECT_THAT(refused({"departures", "run", "--from", "5", "--to", "7"}),
               test::has_code("no_departure_in_range", "decides only at some"));
@@ -141,20 +144,20 @@ TEST_F(Departures, AreRefusedOutsideTheLevels) {
               test::has_code("output_folder_not_folder", "/dev/null/d.csv"));
 }
 
-/// However far apart they are asked for.
+/// The interval is longer than the plan.
 TEST_F(Departures, IncludeAtLeastOneForALongInterval) {
   plan();
-  const json one = found({"--from", "1", "--every", "2147483647"});
-  ASSERT_EQ(one["departures"].size(), 1u);
-  EXPECT_EQ(one["departures"][0]["level"], 1);
+  const json report = find_departures({"--from", "1", "--every", "2147483647"});
+  ASSERT_EQ(report["departures"].size(), 1u);
+  EXPECT_EQ(report["departures"][0]["level"], 1);
 }
 
-TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
+TEST_F(Departures, HaveNoBestIfNoFlightArrives) {
   plan();
   run({"plan", "m.toml", "--set", "mission.horizon=4", "--out", "short", "-q"});
-  const std::string none = run({"departures", "short", "--out", "none.json", "-q"}).output;
-  EXPECT_THAT(none, testing::StartsWith("No flight arrives, whatever the departure.\n"));
-  EXPECT_THAT(none, testing::Not(HasSubstr("*")));
+  const std::string report_text = run({"departures", "short", "--out", "none.json", "-q"}).output;
+  EXPECT_THAT(report_text, testing::StartsWith("No flight arrives, whatever the departure.\n"));
+  EXPECT_THAT(report_text, testing::Not(HasSubstr("*")));
   const json report = json::parse(std::ifstream(folder_ / "none.json"));
   EXPECT_TRUE(report["best"].is_null());
   EXPECT_TRUE(report["earliest_arrival"].is_null());
@@ -165,12 +168,12 @@ TEST_F(Departures, NoneIsTheBestWhereNoFlightArrives) {
 TEST_F(Departures, ReachAtStartEqualsPrediction) {
   plan();
   run({"plan", "m.toml", "--set", "mission.decide_every=4", "--out", "held", "-q"});
-  for (const std::string of : {"run", "held"}) {
-    SCOPED_TRACE(of);
-    const std::string report = run({"reach", of, "-q"}).output;
+  for (const std::string run_name : {"run", "held"}) {
+    SCOPED_TRACE(run_name);
+    const std::string report = run({"reach", run_name, "-q"}).output;
     EXPECT_THAT(report, HasSubstr("of the open water with a chance of 90 % or more"));
-    const json expected = summary(of)["expected"];
-    const auto file = Hdf5File::open(folder_ / of / "reach.nc");
+    const json expected = summary(run_name)["expected"];
+    const auto file = Hdf5File::open(folder_ / run_name / "reach.nc");
     const auto at_start = [&](const char* name) {
       std::vector<float> value(1);
       file.read(name, {0, 6, 15}, {1, 1, 1}, value.data());

@@ -1,4 +1,4 @@
-// A forecast's error fitted to drifters, by the program itself.
+// Fits the error of a forecast to drifters by the program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class Errors : public test::ProgramFixture {
  protected:
   static constexpr double error_u = 0.2;   // [m/s], of either sign
   static constexpr double error_v = 0.05;  // [m/s]
-  static constexpr double noise = 0.05;    // [m/s], as --error states it
+  static constexpr double noise = 0.05;    // [m/s], the value of --error
 
   Errors() {
     const test::CoastalForecast forecast;
@@ -67,9 +67,9 @@ TEST_F(Errors, WritesNoModelWithoutAllFigures) {
   EXPECT_THAT(run(words).output,
               AllOf(HasSubstr("rms error, lead time 3 h"), HasSubstr("not fitted: length: needs"),
                     HasSubstr("not fitted: correlation in time: needs")));
-  auto more = words;
-  more.insert(more.end(), {"--error-length", "20km", "--out", "model.toml", "-q"});
-  EXPECT_THAT(refused(more), test::has_code("error_model_incomplete", "--error-time"));
+  auto with_output = words;
+  with_output.insert(with_output.end(), {"--error-length", "20km", "--out", "model.toml", "-q"});
+  EXPECT_THAT(refused(with_output), test::has_code("error_model_incomplete", "--error-time"));
 }
 
 TEST_F(Errors, RefusesWithoutObservationsOrUnits) {

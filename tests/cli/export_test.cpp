@@ -1,4 +1,4 @@
-// Routes of runs in files, by the program itself.
+// Exports routes of runs to files by the program.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class Export : public test::SmallGyreFixture {
       make_once("export", [&] { run(words); });
     }
   }
-  /// The rows of a CSV, without remarks: words, the header's first.
+  /// Returns the rows of a CSV file without comment lines, beginning with the header.
   std::vector<std::vector<std::string>> table(const std::string& file) const {
     std::vector<std::vector<std::string>> rows;
     std::ifstream lines(folder_ / file);
@@ -55,7 +55,7 @@ class Export : public test::SmallGyreFixture {
   static double number(const std::string& text) { return std::stod(text); }
 };
 
-TEST_F(Export, TheMedianFlightsWaypointsLeadFromStartToTarget) {
+TEST_F(Export, WritesWaypointsFromStartToTarget) {
   plan();
   const auto report = run({"export", "flow", "--format", "csv", "--plane"});
   EXPECT_THAT(report.output, HasSubstr("waypoints of the median flight of realization"));
@@ -75,22 +75,22 @@ TEST_F(Export, TheMedianFlightsWaypointsLeadFromStartToTarget) {
 }
 
 /// Times are those of vehicles that follow the waypoints.
-TEST_F(Export, EveryEtaLiesInItsWindowAndAfterTheOneBefore) {
+TEST_F(Export, WritesIncreasingTimesWithinTheirWindows) {
   plan();
   for (const char* tolerance : {"0.05", "1", "1000"}) {
     run({"export", "flow", "--format", "geojson", "--plane", "--tolerance", tolerance, "--out",
          "r.geojson", "-q"});
     const json features = json::parse(std::ifstream(folder_ / "r.geojson"))["features"];
-    const json worth = features[0]["properties"]["worth"]["waypoints"];
-    double before = 0;
+    const json waypoint_results = features[0]["properties"]["worth"]["waypoints"];
+    double previous = 0;
     double last = 0;
     double departure = 0;
     for (const json& feature : features) {
       const json& waypoint = feature["properties"];
       if (waypoint["kind"] != "waypoint") continue;
       last = waypoint["time"];
-      EXPECT_GE(last, before) << waypoint;
-      before = last;
+      EXPECT_GE(last, previous) << waypoint;
+      previous = last;
       if (waypoint["name"] == "START") {
         departure = last;
         continue;
@@ -98,11 +98,11 @@ TEST_F(Export, EveryEtaLiesInItsWindowAndAfterTheOneBefore) {
       EXPECT_LE(waypoint["time_p05"].get<double>(), last) << waypoint;
       EXPECT_GE(waypoint["time_p95"].get<double>(), last) << waypoint;
     }
-    // The flights end at the edge of the target, and its time is that at its point.
+    // Flights end at the edge of the target, but its waypoint has the time at the centre.
     const double radius = features[0]["properties"]["arrival_radius"];
     const double speed = features[0]["properties"]["vehicle_speed"];
-    EXPECT_GT(last - departure, worth["time"]["p50"].get<double>());
-    EXPECT_LT(last - departure, worth["time"]["p50"].get<double>() + 2 * radius / speed);
+    EXPECT_GT(last - departure, waypoint_results["time"]["p50"].get<double>());
+    EXPECT_LT(last - departure, waypoint_results["time"]["p50"].get<double>() + 2 * radius / speed);
   }
 }
 
@@ -112,17 +112,17 @@ TEST_F(Export, OmitsWaypointsReachedAtTheStart) {
     const auto report = run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05",
                              "--capture-radius", radius, "--out", "r.csv"});
     const auto rows = table("r.csv");
-    const double far = std::hypot(number(rows[2][1]) - 15.5, number(rows[2][2]) - 6.5);
-    EXPECT_GT(far, number(radius)) << "the first one to go to";
+    const double first_distance = std::hypot(number(rows[2][1]) - 15.5, number(rows[2][2]) - 6.5);
+    EXPECT_GT(first_distance, number(radius)) << "the first one to go to";
     EXPECT_EQ(report.output.find("left out as the start") != std::string::npos, radius != "0.01");
     return rows.size();
   };
   EXPECT_LT(count("3"), count("0.01"));
 }
 
-TEST_F(Export, IsAllOrNothing) {
+TEST_F(Export, WritesAllFormatsOrNone) {
   plan();
-  // The policy can be exported, the route not.
+  // The policy could be exported, but not the route.
   EXPECT_THAT(refused({"export", "flow", "--format", "policy,gpx"}),
               test::has_code("route_format_not_possible", "gpx"));
   EXPECT_THAT(refused({"export", "flow", "--format", "policy,csv", "--plane", "--route", "60",
@@ -150,7 +150,7 @@ TEST_F(Export, WaypointsLieOnTheFlightWithinTheTolerance) {
     const auto rows = table("r.csv");
     const std::size_t n = flight_of(7);
     double farthest = 0;
-    // The target's centre takes the place of the last one.
+    // The last waypoint is the target's centre, not the end of the flight.
     for (std::size_t m = 0; m + 1 < flights.point_count()[n]; ++m) {
       const double px = x[n * flights.max_points() + m];
       const double py = y[n * flights.max_points() + m];
@@ -158,9 +158,9 @@ TEST_F(Export, WaypointsLieOnTheFlightWithinTheTolerance) {
       for (std::size_t leg = 1; leg + 1 < rows.size(); ++leg) {
         const double ax = number(rows[leg][1]), ay = number(rows[leg][2]);
         const double bx = number(rows[leg + 1][1]), by = number(rows[leg + 1][2]);
-        const double way = std::hypot(bx - ax, by - ay);
-        const double share =
-            std::clamp(((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / (way * way), 0.0, 1.0);
+        const double length = std::hypot(bx - ax, by - ay);
+        const double share = std::clamp(
+            ((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / (length * length), 0.0, 1.0);
         nearest =
             std::min(nearest, std::hypot(ax + share * (bx - ax) - px, ay + share * (by - ay) - py));
       }
@@ -183,13 +183,13 @@ TEST_F(Export, WritesTheRequestedNumberOfWaypoints) {
       {"export", "flow", "--format", "csv", "--plane", "--waypoints", "2", "--tolerance", "0.05"});
   EXPECT_THAT(refusal, test::has_code("waypoints_too_few_for_tolerance", "2"));
   EXPECT_THAT(refusal, HasSubstr(std::to_string(many)));
-  // The advice holds.
+  // The number that the error recommends is sufficient.
   run({"export", "flow", "--format", "csv", "--plane", "--waypoints", std::to_string(many),
        "--tolerance", "0.05", "--capture-radius", "0.01", "--out", "again.csv", "-q"});
   EXPECT_EQ(table("again.csv"), table("many.csv"));
 }
 
-TEST_F(Export, FliesThePolicyIfThereAreNoFlights) {
+TEST_F(Export, SimulatesThePolicyIfThereAreNoFlights) {
   plan();
   run({"export", "flow", "--format", "csv", "--plane", "--out", "a.csv", "-q"});
   plan({"--set", "rollout.mode=none"});
@@ -201,7 +201,7 @@ TEST_F(Export, FliesThePolicyIfThereAreNoFlights) {
   EXPECT_EQ(table("a.csv"), table("c.csv"));
 }
 
-TEST_F(Export, ARolloutFromElsewhereIsExportedToo) {
+TEST_F(Export, WritesARouteOfAnotherRollout) {
   plan();
   run({"rollout", "flow", "--at-xy", "12.5,10.5", "--time", "4", "--out", "later", "-q"});
   run({"export", "later", "--format", "csv", "--plane", "-q"});
@@ -212,12 +212,12 @@ TEST_F(Export, ARolloutFromElsewhereIsExportedToo) {
               test::has_code("flights_without_policy"));
 }
 
-TEST_F(Export, AnEnsembleHasItsFlightsBesideTheRoute) {
+TEST_F(Export, WritesFlightsOfAnEnsemble) {
   plan();
-  const auto tracks = [&](const std::vector<std::string>& more) {
+  const auto tracks = [&](const std::vector<std::string>& options) {
     std::vector<std::string> words{"export",  "flow",  "--format", "geojson",
                                    "--plane", "--out", "e.json",   "-q"};
-    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), options.begin(), options.end());
     run(words);
     const json map = json::parse(std::ifstream(folder_ / "e.json"));
     return std::count_if(map["features"].begin(), map["features"].end(), [](const json& feature) {
@@ -225,27 +225,27 @@ TEST_F(Export, AnEnsembleHasItsFlightsBesideTheRoute) {
       return type == "LineString" || type == "MultiLineString";
     });
   };
-  const auto alone = tracks({});
-  EXPECT_EQ(tracks({"--ensemble", "400"}), alone + 59);
+  const auto route_only = tracks({});
+  EXPECT_EQ(tracks({"--ensemble", "400"}), route_only + 59);
   const auto thinned = tracks({"--ensemble", "7"});
-  EXPECT_GE(thinned, alone + 6);
-  EXPECT_LE(thinned, alone + 7);
+  EXPECT_GE(thinned, route_only + 6);
+  EXPECT_LE(thinned, route_only + 7);
 }
 
-TEST_F(Export, AMissionWritesTheFormatsThatItAsksFor) {
+TEST_F(Export, WritesTheFormatsOfTheMission) {
   plan({"--set", "output.formats=[\"netcdf\", \"csv\", \"geojson\"]"});
   const auto rows = table("flow/export/flow.csv");
   EXPECT_TRUE(fs::exists(folder_ / "flow" / "export" / "flow.geojson"));
   EXPECT_EQ(summary("flow")["mission"]["output"]["formats"], json({"netcdf", "csv", "geojson"}));
   run({"export", "flow", "--format", "csv", "--plane", "--out", "own.csv", "-q"});
   EXPECT_EQ(table("own.csv"), rows);
-  // Judged before anything is solved.
+  // Formats are validated before the mission is solved.
   EXPECT_THAT(
       refused({"plan", "m.toml", "--out", "never", "--set", "output.formats=[\"gpx\"]"}),
       testing::AllOf(test::has_code("format_needs_degrees", "output.formats"), HasSubstr("gpx")));
 }
 
-TEST_F(Export, ABatchWritesThemForEachOfItsMissions) {
+TEST_F(Export, WritesRoutesOfAllMissionsOfABatch) {
   std::ofstream(folder_ / "b.toml") << R"([batch]
 mission = "m.toml"
 directory = "many"
@@ -254,16 +254,16 @@ mission.departure = [0, 2]
 mission.target = [[15.5, 24.5], [14.5, 22.5]]
 )";
   run({"batch", "b.toml", "--set", "output.formats=[\"csv\"]", "-q"});
-  std::size_t found = 0;
+  std::size_t count = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder_ / "many")) {
     if (entry.path().extension() != ".csv" || entry.path().parent_path().filename() != "export") {
       continue;
     }
-    ++found;
+    ++count;
     const fs::path mission = entry.path().parent_path().parent_path();
     EXPECT_EQ(entry.path().stem(), mission.filename());
   }
-  EXPECT_EQ(found, 4u);
+  EXPECT_EQ(count, 4u);
 }
 
 TEST_F(Export, RejectsBadInputInOneLine) {
@@ -293,21 +293,21 @@ TEST_F(Export, RejectsBadInputInOneLine) {
   EXPECT_THAT(refused({"export", "nowhere", "--format", "csv"}), test::has_code("run_missing"));
 }
 
-TEST_F(Export, AFlightThatFailsIsNoRoute) {
-  // Out of time before most can arrive.
+TEST_F(Export, RejectsFailedFlights) {
+  // No flight can arrive within this horizon.
   plan({"--set", "mission.horizon=6"});
   ASSERT_EQ(summary("flow")["rollout"]["arrival_rate"], 0);
   EXPECT_THAT(refused({"export", "flow", "--format", "csv", "--plane"}),
               test::has_code("route_without_arrivals"));
   EXPECT_THAT(refused({"export", "flow", "--format", "csv", "--plane", "--route", "3"}),
               test::has_code("route_flight_fails", "realization"));
-  // The run itself is none the worse.
+  // The plan succeeds with a warning.
   plan({"--set", "mission.horizon=6", "--set", "output.formats=[\"csv\"]"});
   EXPECT_THAT(summary("flow")["warnings"].dump(), HasSubstr("nothing was exported"));
   EXPECT_FALSE(fs::exists(folder_ / "flow" / "export"));
 }
 
-TEST_F(Export, OfAnotherMissionOrEnvironmentIsRefused) {
+TEST_F(Export, RejectsFlightsOfAnotherMissionOrEnvironment) {
   plan();
   fs::copy(folder_ / "flow", folder_ / "mixed", fs::copy_options::recursive);
   plan({"--set", "mission.start=[14.5, 7.5]"});

@@ -29,14 +29,14 @@ TEST_F(FirstTouch, PrintsHelpWithoutArguments) {
   const std::string help = run({}).output;
   EXPECT_EQ(run({"help"}).output, help);
   EXPECT_EQ(run({"--help"}).output, help);
-  // A pilot's commands first, research last.
-  std::size_t before = 0;
+  // Commands for pilots are first, research is last.
+  std::size_t previous = 0;
   for (const char* word : {"\nPlan:", "\n  plan ", "\nFly:", "\n  lookup ", "\nForecast:",
                            "\n  env ", "\nMany:", "\n  batch ", "\nResearch:", "\n  research "}) {
     const auto at = help.find(word);
     ASSERT_NE(at, std::string::npos) << word << help;
-    EXPECT_GT(at, before) << word;
-    before = at;
+    EXPECT_GT(at, previous) << word;
+    previous = at;
   }
   EXPECT_EQ(help.find("Subcommands:"), std::string::npos) << "each command has a heading";
   EXPECT_EQ(run({"help", "plan"}).output, run({"plan", "--help"}).output);
@@ -75,7 +75,7 @@ TEST_F(FirstTouch, CopiesAnExampleOnce) {
   EXPECT_THAT(refused({"example", "--out", "coast"}), test::has_code("example_name_missing"));
 }
 
-TEST_F(FirstTouch, TheExampleWithDepthsIsSmallAndCredited) {
+TEST_F(FirstTouch, ExampleWithDepthsIsSmallAndCredited) {
   const std::string report = run({"example", "norway"}).output;
   EXPECT_THAT(report, HasSubstr("\nnext:\n  cd norway\n  tidewise env import --u norway_U.nc:uo "));
   std::uintmax_t bytes = 0;
@@ -100,7 +100,7 @@ TEST_F(FirstTouch, EveryExampleHasItsFiles) {
   EXPECT_THAT(header.str(), HasSubstr("tw_policy_open"));
 }
 
-TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
+TEST_F(FirstTouch, GeneratesTheGyreOfTheExample) {
   run({"example", "double-gyre", "-q"});
   EXPECT_THAT(run({"check", "--details", "double-gyre/double_gyre.toml", "-q"}).output,
               HasSubstr("realizations    100\n"));
@@ -108,7 +108,7 @@ TEST_F(FirstTouch, TheGyreOfTheExampleIsMade) {
 
 #ifdef TIDEWISE_WITH_IMPORT
 /// The commands that the example prints, with coarser cells.
-TEST_F(FirstTouch, FromTheExampleWithDepthsToARehearsal) {
+TEST_F(FirstTouch, RunsTheExampleWithDepths) {
   run({"example", "norway", "--out", "."});
   run({"env",       "import",
        "--u",       "norway_U.nc:uo",
@@ -162,26 +162,27 @@ TEST_F(FirstTouch, PlansTheExample) {
         "--time", "2024-10-29T12:00Z", "--declination", std::to_string(declination)};
     std::vector<std::string> as_json = words;
     as_json.emplace_back("--json");
-    const auto told = nlohmann::json::parse(run(as_json).output);
-    EXPECT_EQ(told["declination"], declination);
-    const double turned = told["heading_deg_true"].get<double>() - declination;
-    EXPECT_NEAR(told["heading_deg_magnetic"], turned - 360 * std::floor(turned / 360), 1e-9);
+    const auto answer = nlohmann::json::parse(run(as_json).output);
+    EXPECT_EQ(answer["declination"], declination);
+    const double magnetic = answer["heading_deg_true"].get<double>() - declination;
+    EXPECT_NEAR(answer["heading_deg_magnetic"], magnetic - 360 * std::floor(magnetic / 360), 1e-9);
     EXPECT_THAT(run(words).output, HasSubstr(declination < 0 ? "° magnetic (declination 170° W)"
                                                              : "° magnetic (declination 15.5° E)"));
   }
   run({"env", "import", "rtofs_washington_2024.nc", "--spacing", "6km", "--step", "6h", "--out",
        "one.h5", "-q"});
-  const std::string certain = run({"plan", "washington.toml", "-q", "--set",
-                                   "environment.file=one.h5", "--out", "one", "--details"})
-                                  .output;
-  EXPECT_THAT(certain, StartsWith(uncertainty_note(ForecastUncertainty::none) + "\nHeading "));
-  EXPECT_THAT(certain, HasSubstr("prediction      arrival after "));
-  EXPECT_LE(certain.find("\n\n"), certain.find("\nfrom "));
-  EXPECT_LE(std::ranges::count(certain.substr(0, certain.find("\n\n")), '\n'), 5);
-  const auto found = nlohmann::json::parse(std::ifstream(folder_ / "one/summary.json"));
-  EXPECT_EQ(found["uncertainty"], "none");
-  EXPECT_FALSE(found["recommendation"]["outlook"].contains("arrival_probability"));
-  EXPECT_EQ(found["rollout"]["arrival_rate"], 1);
+  const std::string single_report = run({"plan", "washington.toml", "-q", "--set",
+                                         "environment.file=one.h5", "--out", "one", "--details"})
+                                        .output;
+  EXPECT_THAT(single_report,
+              StartsWith(uncertainty_note(ForecastUncertainty::none) + "\nHeading "));
+  EXPECT_THAT(single_report, HasSubstr("prediction      arrival after "));
+  EXPECT_LE(single_report.find("\n\n"), single_report.find("\nfrom "));
+  EXPECT_LE(std::ranges::count(single_report.substr(0, single_report.find("\n\n")), '\n'), 5);
+  const auto single_summary = nlohmann::json::parse(std::ifstream(folder_ / "one/summary.json"));
+  EXPECT_EQ(single_summary["uncertainty"], "none");
+  EXPECT_FALSE(single_summary["recommendation"]["outlook"].contains("arrival_probability"));
+  EXPECT_EQ(single_summary["rollout"]["arrival_rate"], 1);
   EXPECT_THAT(
       run({"plan", "washington.toml", "-q", "--set", "rollout.mode=none", "--out", "none"}).output,
       HasSubstr(", not simulated.\n"));
@@ -237,28 +238,30 @@ TEST_F(FirstTouch, LookupAnswersInFourLines) {
   make_gyre("gyre.h5");
   write_mission("gyre.h5", "run", 2);
   run({"plan", "m.toml", "-q"});
-  const std::vector<std::string> here{"lookup", "run", "--at-xy", "15.5,6.5", "--time", "2"};
-  const std::string report = run(here).output;
+  const std::vector<std::string> lookup_words{"lookup",   "run",    "--at-xy",
+                                              "15.5,6.5", "--time", "2"};
+  const std::string report = run(lookup_words).output;
   EXPECT_THAT(report, testing::ContainsRegex(
                           "^Heading [0-9]+° \\(counter-clockwise from \\+x\\), speed "
                           "[0-9.]+, until 3\\.\nArrival after [0-9.]+, 90 % from [0-9.]+ to "
                           "[0-9.]+, probability (over )?[0-9.]+ % \\(60 flights\\)\\.\n"));
   EXPECT_THAT(report, testing::Not(HasSubstr("value")));
-  auto valued = here;
-  valued.push_back("--value");
-  EXPECT_THAT(run(valued).output, HasSubstr("\nvalue "));
-  // From the run's own start and departure they are the run's own flights.
-  const auto flown = nlohmann::json::parse(std::ifstream(folder_ / "run/summary.json"))["rollout"];
-  EXPECT_THAT(report, HasSubstr(std::to_string(flown["trajectories"].get<int>()) + " flights"));
+  auto with_value = lookup_words;
+  with_value.push_back("--value");
+  EXPECT_THAT(run(with_value).output, HasSubstr("\nvalue "));
+  // From the start and departure of the run, the flights are those of the run.
+  const auto rollout =
+      nlohmann::json::parse(std::ifstream(folder_ / "run/summary.json"))["rollout"];
+  EXPECT_THAT(report, HasSubstr(std::to_string(rollout["trajectories"].get<int>()) + " flights"));
   const std::string median = run({"plan", "m.toml", "-q", "--out", "again", "--details"}).output;
   const auto line_of = [](const std::string& text) {
     const auto at = text.find("\ntime to go");
     return text.substr(at, text.find('\n', at + 1) - at);
   };
-  EXPECT_EQ(line_of(run(valued).output), line_of(median));
-  // Without its environment it answers all the same.
+  EXPECT_EQ(line_of(run(with_value).output), line_of(median));
+  // Without its environment, lookup still returns an action.
   fs::remove(folder_ / "gyre.h5");
-  EXPECT_THAT(run(here).output,
+  EXPECT_THAT(run(lookup_words).output,
               testing::AllOf(StartsWith("Heading "), HasSubstr("\nNo simulation: ")));
   EXPECT_THAT(run({"lookup", "run", "--at-xy", "15.5,6.5", "--time", "-3"}).output,
               StartsWith("No action: it is too early, the forecast is planned on from 0 to 44"));

@@ -1,4 +1,4 @@
-// Missions in a forecast's own files: 'plan FORECAST…' and 'init FORECAST…'.
+// Plans missions directly in forecast files: 'plan FORECAST…' and 'init FORECAST…'.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,8 +25,7 @@ using Words = std::vector<std::string>;
 
 class ForecastMission : public test::ProgramFixture {
  protected:
-  /// A forecast over 2.4° × 1.8° from 1 March 2025, every 3 h for 2.5 days, whose names, units,
-  /// order and directions are not the usual ones.
+  /// Returns a forecast over 2.4° × 1.8° from 28 October 2024, every 3 h for 2.5 days.
   static test::SmallForecast plain_forecast() {
     test::SmallForecast forecast;
     forecast.longitude.clear();
@@ -44,28 +43,29 @@ class ForecastMission : public test::ProgramFixture {
     return forecast;
   }
 
-  static void add(Words& words, const Words& more) {
-    words.insert(words.end(), more.begin(), more.end());
+  static void add(Words& words, const Words& options) {
+    words.insert(words.end(), options.begin(), options.end());
   }
 
-  /// The words of the mission that most tests plan.
+  /// Adds the options of the mission that most tests plan.
   static Words plain_mission(Words words) {
     add(words, {"--from", "45.2W,12.5N", "--to", "44.6W,12.9N", "--vehicle", "auv-1ms", "--depart",
                 "2024-10-28 09:00", "-q"});
     return words;
   }
 
-  /// `words` with another value of an option.
-  static Words with(Words words, const std::string& option, const std::string& value) {
+  /// Returns `words` with another value of an option.
+  static Words with_option(Words words, const std::string& option, const std::string& value) {
     for (std::size_t n = 0; n + 1 < words.size(); ++n) {
       if (words[n] == option) words[n + 1] = value;
     }
     return words;
   }
 
-  /// The plain mission for a slower vehicle, not so far.
+  /// Returns the plain mission for a slower vehicle, with a nearer target.
   static Words glider_mission(const Words& words, const std::string& vehicle) {
-    return with(with(plain_mission(words), "--vehicle", vehicle), "--to", "45.0W,12.6N");
+    return with_option(with_option(plain_mission(words), "--vehicle", vehicle), "--to",
+                       "45.0W,12.6N");
   }
 
   std::string text_of(const fs::path& file) const {
@@ -75,7 +75,7 @@ class ForecastMission : public test::ProgramFixture {
     return text.str();
   }
 
-  /// The command that an environment was imported by, with the folder of its files.
+  /// Returns the arguments of the command that imported an environment from files in `folder`.
   Words import_line(const fs::path& environment, const std::string& folder) const {
     std::istringstream line(EnvironmentReader(folder_ / environment).info().history);
     Words words;
@@ -87,7 +87,7 @@ class ForecastMission : public test::ProgramFixture {
   }
 };
 
-TEST_F(ForecastMission, EqualsTheSameMissionStepByStep) {
+TEST_F(ForecastMission, EqualsSeparateImportAndPlan) {
   plain_forecast().write(folder_ / "sea.nc");
   run(plain_mission({"plan", "sea.nc", "--out", "one"}));
   Words import = import_line("one/environment.h5", "");
@@ -105,13 +105,14 @@ target_lonlat = [-44.6, 12.9]
 departure = "2024-10-28T09:00Z"
 )");
   run({"plan", "steps.toml", "--out", "steps", "-q"});
-  test::Contents one = test::contents_of_run(folder_ / "one");
+  test::Contents direct = test::contents_of_run(folder_ / "one");
   test::Contents steps = test::contents_of_run(folder_ / "steps");
-  EXPECT_THAT(test::differences(one, steps),
+  EXPECT_THAT(test::differences(direct, steps),
               testing::Each(testing::AnyOf(HasSubstr("environment"), HasSubstr("mission"),
                                            HasSubstr("deadline"))));
   run({"plan", "one/mission.toml", "--out", "again", "-q"});
-  EXPECT_THAT(test::differences(one, test::contents_of_run(folder_ / "again")), testing::IsEmpty());
+  EXPECT_THAT(test::differences(direct, test::contents_of_run(folder_ / "again")),
+              testing::IsEmpty());
   for (const char* file : {"mission.toml", "view.html", "rehearsal.geojson", "policy.h5"}) {
     EXPECT_TRUE(fs::exists(folder_ / "one" / file)) << file;
   }
@@ -167,12 +168,12 @@ TEST_F(ForecastMission, TakesOtherNamesUnitsAndSeveralFiles) {
   EXPECT_THAT(level("whole"), testing::Pointwise(testing::NanSensitiveFloatEq(), level("parts")));
 }
 
-TEST_F(ForecastMission, FindsComponentsInFilesOfTheirOwn) {
+TEST_F(ForecastMission, FindsComponentsInSeparateFiles) {
   auto fixture = plain_forecast().fixture();
   fixture.write(folder_ / "both.nc");
   for (const char* dropped : {"uo", "vo"}) {
     auto half = fixture;
-    std::erase_if(half.variables, [&](const auto& one) { return one.name == dropped; });
+    std::erase_if(half.variables, [&](const auto& variable) { return variable.name == dropped; });
     half.write(folder_ / (std::string("without_") + dropped + ".nc"));
   }
   run({"env", "import", "both.nc", "--out", "both.h5", "-q"});
@@ -183,10 +184,10 @@ TEST_F(ForecastMission, FindsComponentsInFilesOfTheirOwn) {
               test::has_code("velocity_component_missing"));
 }
 
-TEST_F(ForecastMission, DivesAsItsVehicleDoes) {
+TEST_F(ForecastMission, DivesToTheDepthOfTheVehicle) {
   auto forecast = plain_forecast();
   forecast.depth = {0, 100, 300};
-  // Deeper water would be 10 m/s faster.
+  // The fixture adds 10 m/s for each depth, which is removed here.
   auto fixture = forecast.fixture();
   for (const char* name : {"uo", "vo"}) {
     for (double& value : fixture.variable(name).values) value = std::remainder(value, 10);
@@ -200,13 +201,13 @@ TEST_F(ForecastMission, DivesAsItsVehicleDoes) {
   EXPECT_THAT(text_of("deep/mission.toml"), HasSubstr("\nprofiles = [\"0-300\"]\n"));
   // 600 m at the preset's 0.17 m/s last about an hour.
   EXPECT_GT(find_preset("slocum-g3")->vertical_speed, 0.1);
-  words = with(words, "--out", "typed");
+  words = with_option(words, "--out", "typed");
   add(words, {"--dive", "0:100", "--dive", "at:0"});
   run(words);
-  const EnvironmentReader typed(folder_ / "typed/environment.h5");
-  ASSERT_EQ(typed.info().profiles.size(), 2u);
-  EXPECT_EQ(typed.info().profiles[0].depths, "0:100");
-  EXPECT_EQ(typed.info().profiles[1].name, "surface");
+  const EnvironmentReader chosen(folder_ / "typed/environment.h5");
+  ASSERT_EQ(chosen.info().profiles.size(), 2u);
+  EXPECT_EQ(chosen.info().profiles[0].depths, "0:100");
+  EXPECT_EQ(chosen.info().profiles[1].name, "surface");
 }
 
 TEST_F(ForecastMission, WarnsIfADiveUsesSurfaceCurrents) {
@@ -222,18 +223,16 @@ TEST_F(ForecastMission, WarnsIfADiveUsesSurfaceCurrents) {
 
 TEST_F(ForecastMission, RejectsPlacesAndTimesOutsideTheForecast) {
   plain_forecast().write(folder_ / "sea.nc");
-  const auto refused_with = [&](const std::string& option, const std::string& value) {
-    return refused(with(plain_mission({"plan", "sea.nc", "--out", "run"}), option, value));
+  const auto refusal = [&](const std::string& option, const std::string& value) {
+    return refused(with_option(plain_mission({"plan", "sea.nc", "--out", "run"}), option, value));
   };
-  EXPECT_THAT(refused_with("--from", "4.2W,12.5N"),
+  EXPECT_THAT(refusal("--from", "4.2W,12.5N"),
               test::has_code("place_outside_forecast", "46.00° W"));
-  EXPECT_THAT(refused_with("--to", "44.6N,12.9N"), test::has_code("position_invalid", "--to"));
-  EXPECT_THAT(refused_with("--to", "nowhere"), test::has_code("position_invalid", "--to"));
-  EXPECT_THAT(refused_with("--vehicle", "slocum-g4"),
-              test::has_code("preset_unknown", "slocum-g3"));
-  EXPECT_THAT(refused_with("--depart", "now"),
-              test::has_code("departure_outside_forecast", "Oct 2024"));
-  EXPECT_THAT(refused_with("--depart", "soon"), test::has_code("departure_invalid"));
+  EXPECT_THAT(refusal("--to", "44.6N,12.9N"), test::has_code("position_invalid", "--to"));
+  EXPECT_THAT(refusal("--to", "nowhere"), test::has_code("position_invalid", "--to"));
+  EXPECT_THAT(refusal("--vehicle", "slocum-g4"), test::has_code("preset_unknown", "slocum-g3"));
+  EXPECT_THAT(refusal("--depart", "now"), test::has_code("departure_outside_forecast", "Oct 2024"));
+  EXPECT_THAT(refusal("--depart", "soon"), test::has_code("departure_invalid"));
   auto words = plain_mission({"plan", "sea.nc"});
   add(words, {"--deadline", "9 d"});
   EXPECT_THAT(refused(words), test::has_code("deadline_outside_forecast", "9 d"));
@@ -247,7 +246,7 @@ TEST_F(ForecastMission, RejectsPlacesAndTimesOutsideTheForecast) {
               test::has_code("mission_file_missing", "forecast"));
 }
 
-TEST_F(ForecastMission, AFailedPlanLeavesNothing) {
+TEST_F(ForecastMission, FailedPlanLeavesNoFiles) {
   auto forecast = plain_forecast();
   const double missing = 9.96921e36;
   const auto u = forecast.u;
@@ -257,7 +256,7 @@ TEST_F(ForecastMission, AFailedPlanLeavesNothing) {
   forecast.write(folder_ / "coast.nc");
   const std::string error = refused(plain_mission({"plan", "coast.nc", "--out", "run"}));
   EXPECT_THAT(error, HasSubstr("[target_"));
-  // Nor is an earlier run touched.
+  // An earlier run is unchanged.
   plain_forecast().write(folder_ / "sea.nc");
   run(plain_mission({"plan", "sea.nc", "--out", "run"}));
   const std::string before = test::bytes_of(folder_ / "run/environment.h5");
@@ -267,7 +266,7 @@ TEST_F(ForecastMission, AFailedPlanLeavesNothing) {
   EXPECT_EQ(test::bytes_of(folder_ / "run/environment.h5"), before);
   EXPECT_THAT(refused(plain_mission({"plan", "sea.nc", "--out", "run"})),
               test::has_code("run_exists"));
-  // Nor a mission that is there without a run.
+  // A mission file without a run is not replaced either.
   fs::create_directory(folder_ / "other");
   write("other/mission.toml", "[mission]\n");
   EXPECT_THAT(refused(plain_mission({"plan", "sea.nc", "--out", "other"})),
@@ -316,8 +315,8 @@ TEST_F(ForecastMission, PlansOffWashingtonAndNorway) {
   TIDEWISE_REQUIRE_SHARED_DATA(norway_v, "depth/nemo_norwegian_sea_2000_V.nc");
   run({"plan", washington.string(), "--from", "126.0W,46.8N", "--to", "124.95W,48.45N", "--vehicle",
        "0.5m/s", "--depart", "2024-10-28 15:00", "--out", "washington", "-q"});
-  const auto found = summary("washington");
-  EXPECT_GT(found["expected"]["arrival_probability"], 0.9);
+  const auto result = summary("washington");
+  EXPECT_GT(result["expected"]["arrival_probability"], 0.9);
   run({"plan", norway_v.string(), norway_u.string(), "--from", "3E,67N", "--to", "5E,68N",
        "--vehicle", "slocum-g3", "--depart", "2000-01-08", "--out", "norway", "-q"});
   const EnvironmentReader environment(folder_ / "norway/environment.h5");

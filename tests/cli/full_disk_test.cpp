@@ -1,4 +1,5 @@
-// A full disk: one line, exit status 1, and no files left, for every command that writes.
+// On a full disk, each command that writes must print one line, return exit status 1 and leave no
+// files.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ target = [20.5, 32.5]
 )";
   }
 
-  void expect_one_line_and_nothing_left(const std::vector<std::string>& arguments) const {
+  void expect_failure_without_files(const std::vector<std::string>& arguments) const {
     const std::string before = test::listing(folder_.path());
     const auto result = test::run_tidewise_on_full_disk(arguments, folder_.path(), 100'000);
     EXPECT_EQ(result.status, 1);
@@ -41,34 +42,32 @@ target = [20.5, 32.5]
   }
 };
 
-TEST_F(FullDisk, DecisionProcessesAndSolutions) {
-  // Read as text: the limit stands in for a full disk, and counts the memory too through which HDF5
-  // files are read.
+TEST_F(FullDisk, StopsWritingProcessesAndSolutions) {
+  // The process is read as text, because the limit on file sizes also applies to the memory through
+  // which HDF5 files are read.
   run({"research", "mdp", "gridworld", "--out", "w.json", "--nx", "150", "-q"});
   for (const char* model : {"g.h5", "g.json", "g.xml"}) {
-    expect_one_line_and_nothing_left(
+    expect_failure_without_files(
         {"research", "mdp", "gridworld", "--out", model, "--nx", "150", "-q"});
   }
-  expect_one_line_and_nothing_left(
-      {"research", "mdp", "convert", "w.json", "--out", "c.json", "-q"});
+  expect_failure_without_files({"research", "mdp", "convert", "w.json", "--out", "c.json", "-q"});
   for (const char* solution : {"s.h5", "s.txt"}) {
-    expect_one_line_and_nothing_left(
+    expect_failure_without_files(
         {"research", "solve", "w.json", "--out", solution, "--backend", "cpu", "-q"});
   }
 }
 
-TEST_F(FullDisk, MakingAnEnvironment) {
-  expect_one_line_and_nothing_left({"env", "double-gyre", "--out", "other.h5", "--nx", "60", "--ny",
-                                    "60", "--nt", "10", "--modes", "3", "--realizations", "60",
-                                    "-q"});
+TEST_F(FullDisk, StopsMakingAnEnvironment) {
+  expect_failure_without_files({"env", "double-gyre", "--out", "other.h5", "--nx", "60", "--ny",
+                                "60", "--nt", "10", "--modes", "3", "--realizations", "60", "-q"});
 }
 
-TEST_F(FullDisk, BuildingAModel) {
-  expect_one_line_and_nothing_left({"research", "build", "m.toml", "--out", "model.h5", "-q"});
+TEST_F(FullDisk, StopsBuildingAModel) {
+  expect_failure_without_files({"research", "build", "m.toml", "--out", "model.h5", "-q"});
 }
 
-TEST_F(FullDisk, Planning) {
-  expect_one_line_and_nothing_left({"plan", "m.toml", "--out", "run", "-q"});
+TEST_F(FullDisk, StopsPlanning) {
+  expect_failure_without_files({"plan", "m.toml", "--out", "run", "-q"});
 }
 
 }  // namespace

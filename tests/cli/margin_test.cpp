@@ -1,4 +1,4 @@
-// Plans that keep their distance (planner.margin), by the program itself.
+// Plans with a margin to obstacles (planner.margin) by the program.
 
 #include <gtest/gtest.h>
 
@@ -36,30 +36,29 @@ TEST_F(Margin, IsNotPartOfTheReportedCost) {
   plan("0", "none");
   plan("3", "kept");
   EXPECT_NE(values("kept"), values("none"));
-  const json found = summary("kept");
+  const json kept = summary("kept");
   // Flights and evaluation exclude the proximity penalty, so the value is the evaluation's.
-  EXPECT_NEAR(found["value_at_start"].get<double>(),
-              summary("none")["value_at_start"].get<double>(), 20);
+  EXPECT_NEAR(kept["value_at_start"].get<double>(), summary("none")["value_at_start"].get<double>(),
+              20);
   run({"rollout", "kept", "--out", "again", "-q"});
-  EXPECT_EQ(summary("again")["rollout"]["mean_total_reward"],
-            found["rollout"]["mean_total_reward"]);
+  EXPECT_EQ(summary("again")["rollout"]["mean_total_reward"], kept["rollout"]["mean_total_reward"]);
 }
 
-/// A plan for the remaining path, with the same penalties.
+/// A replan has the same margin and penalties.
 TEST_F(Margin, IsKeptAlongThePath) {
   plan("3", "kept");
   run({"replan", "kept", "--at-xy", "15.5,6.5", "--time", "0", "--out", "again", "-q"});
   EXPECT_EQ(summary("again")["mission"]["planner"], summary("kept")["mission"]["planner"]);
-  const auto whole = values("kept");
-  const auto rest = values("again");
-  ASSERT_EQ(rest.size(), whole.size());
-  std::size_t there = 0;
-  for (std::size_t s = 0; s < whole.size(); ++s) {
-    if (std::isnan(rest[s])) continue;
-    ++there;
-    ASSERT_EQ(rest[s], whole[s]) << s;
+  const auto original = values("kept");
+  const auto replanned = values("again");
+  ASSERT_EQ(replanned.size(), original.size());
+  std::size_t compared = 0;
+  for (std::size_t s = 0; s < original.size(); ++s) {
+    if (std::isnan(replanned[s])) continue;
+    ++compared;
+    ASSERT_EQ(replanned[s], original[s]) << s;
   }
-  EXPECT_GT(there, 1000u);
+  EXPECT_GT(compared, 1000u);
 }
 
 /// Clairvoyant plans need no margin.

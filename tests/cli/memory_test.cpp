@@ -1,5 +1,5 @@
-// Environments are streamed: the memory that a plan takes does not grow with the number of levels,
-// but for the rows of its actions, where it keeps those.
+// Environments are streamed. The memory of a plan therefore grows with the number of levels only by
+// the rows of actions, if it keeps those.
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,8 @@ namespace {
 
 class Memory : public testing::Test {
  protected:
-  /// Peak memory [B] of a plan without flights on an environment of `levels` levels of 0.5 MB.
+  /// Returns the peak memory [B] of a plan without flights on an environment of `levels` levels of
+  /// 0.5 MB.
   std::int64_t peak(const std::string& levels, const std::string& decide_every) const {
     const std::string environment = "gyre" + levels + ".h5";
     std::ofstream(folder_ / "m.toml") << "[environment]\nfile = \"" << environment << R"("
@@ -45,18 +46,18 @@ mode = "none"
 };
 
 TEST_F(Memory, GrowsOnlyWithRowsOfActions) {
-  for (const char* levels : {"10", "110"}) {  // 54 MB of levels more
+  for (const char* levels : {"10", "110"}) {  // the second has 54 MB more
     run({"env", "double-gyre", "--out", std::string("gyre") + levels + ".h5", "--nx", "80", "--ny",
          "80", "--nt", levels, "--modes", "10", "--realizations", "10", "-q"});
   }
-  const std::int64_t held = peak("10", "2");  // no rows of held actions are kept
-  EXPECT_GT(held, 1'000'000);
-  EXPECT_LT(peak("110", "2") - held, 10'000'000);
-  constexpr std::int64_t row = 80;  // what check reckons with, and the actions
+  const std::int64_t with_hold = peak("10", "2");  // an action hold keeps no rows
+  EXPECT_GT(with_hold, 1'000'000);
+  EXPECT_LT(peak("110", "2") - with_hold, 10'000'000);
+  constexpr std::int64_t row = 80;  // [B] as 'check' estimates, with the actions
   EXPECT_LT(peak("110", "1") - peak("10", "1"), 100 * 80 * 80 * row + 10'000'000);
 }
 
-// HDF5 ends a process whose first requests are refused.
+// HDF5 aborts a process if its first requests for memory fail.
 TEST_F(Memory, ReportsInsufficientMemoryInOneLine) {
   // CUDA's libraries crash while they are loaded, before the program can report an error.
   if (cuda_support() != CudaSupport::absent) GTEST_SKIP();
@@ -69,29 +70,29 @@ TEST_F(Memory, ReportsInsufficientMemoryInOneLine) {
          "ulimit -v " + std::to_string(kibibytes) + "; exec '" + program + "' env info gyre.h5 -q"},
         folder_.path());
   };
-  // Less than the program itself takes, which depends on what it was built with: there the system's
-  // loader complains, and then libraries that begin before it.
-  const auto is_ours = [](const test::ProgramResult& result) {
+  // Below the memory that the program needs to start, the system's loader or a library reports the
+  // error. That limit depends on the build.
+  const auto is_from_program = [](const test::ProgramResult& result) {
     return result.status == 0 || result.errors.starts_with("tidewise: error: ");
   };
   int kibibytes = 60'000;
-  while (kibibytes < 16'000'000 && !is_ours(run_within(kibibytes * 17 / 16))) {
+  while (kibibytes < 16'000'000 && !is_from_program(run_within(kibibytes * 17 / 16))) {
     kibibytes = kibibytes * 17 / 16;
   }
-  int begun = 0;
-  int refused = 0;
+  int succeeded = 0;
+  int failed = 0;
   for (const int max = kibibytes + 140'000; kibibytes <= max; kibibytes += 2'000) {
     const auto result = run_within(kibibytes);
-    if (begun + refused == 0 && !is_ours(result)) continue;
+    if (succeeded + failed == 0 && !is_from_program(result)) continue;
     ASSERT_TRUE(result.status == 0 || result.status == 1) << kibibytes << ' ' << result.status;
-    begun += result.status == 0 ? 1 : 0;
-    refused += result.status;
+    succeeded += result.status == 0 ? 1 : 0;
+    failed += result.status;
     if (result.status == 0) continue;
     EXPECT_TRUE(result.errors.starts_with("tidewise: error: ")) << result.errors;
     EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
   }
-  EXPECT_GT(begun, 0);
-  EXPECT_GT(refused, 0);
+  EXPECT_GT(succeeded, 0);
+  EXPECT_GT(failed, 0);
 }
 
 }  // namespace

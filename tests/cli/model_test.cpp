@@ -1,4 +1,4 @@
-// The explicit model, built and planned from by the program itself.
+// Builds the explicit model and plans from it by the program.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ target = [10.5, 15.5]
   }
 };
 
-TEST_F(BuildAndPlan, AStoredModelGivesTheSamePlan) {
+TEST_F(BuildAndPlan, StoredModelGivesTheSamePlan) {
   run({"plan", "m.toml", "--out", "counted", "-q"});
   const auto built =
       run({"research", "build", "m.toml", "--out", "model.h5", "--format", "csr", "-q"});
@@ -61,7 +61,7 @@ TEST_F(BuildAndPlan, AStoredModelGivesTheSamePlan) {
   EXPECT_EQ(summary("stored")["rollout"], summary("counted")["rollout"]);
 }
 
-TEST_F(BuildAndPlan, RefusesTheModelOfAnotherForecastWithoutOutput) {
+TEST_F(BuildAndPlan, RefusesTheModelOfAnotherForecast) {
   run({"research", "build", "other.toml", "--out", "other_model.h5", "-q"});
   EXPECT_THAT(refused({"plan", "m.toml", "--model", "other_model.h5", "-q"}),
               test::has_code("model_of_other_forecast"));
@@ -99,22 +99,22 @@ TEST_F(BuildAndPlan, PublishedMethodRejectsUnsupportedMissions) {
     return refused(options);
   };
   EXPECT_THAT(refusal({}), test::has_code("published_landing_by_area"));
-  const auto by_cell = [&](const std::string& setting) {
+  const auto cell_refusal = [&](const std::string& setting) {
     return refusal({"--set", "planner.landing=cell", "--set", setting});
   };
-  EXPECT_THAT(by_cell("mission.via=[{point=[6.5, 8.5]}]"),
+  EXPECT_THAT(cell_refusal("mission.via=[{point=[6.5, 8.5]}]"),
               test::has_code("published_method_combined", "mission.via"));
-  EXPECT_THAT(by_cell("mission.decide_every=3"),
+  EXPECT_THAT(cell_refusal("mission.decide_every=3"),
               test::has_code("published_method_combined", "decide_every"));
-  EXPECT_THAT(by_cell("vehicle.speed_error=0.1"),
+  EXPECT_THAT(cell_refusal("vehicle.speed_error=0.1"),
               test::has_code("published_method_combined", "vehicle.speed_error"));
-  EXPECT_THAT(by_cell("planner.margin=1.0"),
+  EXPECT_THAT(cell_refusal("planner.margin=1.0"),
               test::has_code("published_method_combined", "planner.margin"));
   EXPECT_THAT(refusal({"--model", "m.toml"}),
               test::has_code("published_method_combined", "--model"));
 }
 
-TEST_F(BuildAndPlan, ModelsAreRefusedWithTheVehiclesError) {
+TEST_F(BuildAndPlan, RefusesModelsWithAVehicleError) {
   const std::vector<std::string> error{"--set", "vehicle.heading_error=5"};
   std::vector<std::string> build{"research", "build", "m.toml", "--out", "error.h5", "-q"};
   build.insert(build.end(), error.begin(), error.end());
@@ -125,7 +125,7 @@ TEST_F(BuildAndPlan, ModelsAreRefusedWithTheVehiclesError) {
   EXPECT_THAT(refused(plan), test::has_code("vehicle_error_not_possible", "--model"));
 }
 
-TEST_F(BuildAndPlan, AnUnknownFormIsRefused) {
+TEST_F(BuildAndPlan, RefusesAnUnknownFormat) {
   EXPECT_THAT(
       refused({"research", "build", "m.toml", "--out", "model.h5", "--format", "dense", "-q"}),
       test::has_code("command_line_invalid", "--format"));

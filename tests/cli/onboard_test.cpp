@@ -1,4 +1,4 @@
-// Policies exported for vehicles and asked, by the program itself.
+// Exports policies for vehicles, and looks actions up in them, by the program.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,10 +25,10 @@ class OnBoard : public test::SmallGyreFixture {
  protected:
   OnBoard() { write_mission("gyre.h5", "run", 2); }
 
-  void plan(const std::vector<std::string>& more = {}) const {
+  void plan(const std::vector<std::string>& options = {}) const {
     make_gyre("gyre.h5");
     std::vector<std::string> words{"plan", "m.toml", "-q"};
-    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), options.begin(), options.end());
     run(words);
   }
   json look_up(const std::string& policy, double x, double y, double time) const {
@@ -37,7 +37,7 @@ class OnBoard : public test::SmallGyreFixture {
                             "--time=" + number(time), "--json", "--value"})
                            .output);
   }
-  void spoil(const std::string& name, std::streamoff at) const {
+  void flip_bit(const std::string& name, std::streamoff at) const {
     std::fstream file(folder_ / name, std::ios::in | std::ios::out | std::ios::binary);
     file.seekg(at);
     const int byte = file.get();
@@ -67,19 +67,19 @@ TEST_F(OnBoard, AgreesWithTheRun) {
     const double y = 32 * share(random) - 1;
     const double time = 48 * share(random) - 1;
     const json answer = look_up("run/export/policy.twp", x, y, time);
-    const json right = look_up("run", x, y, time);
-    for (const char* same : {"status", "action", "level", "row", "column", "x", "y"}) {
-      if (answer[same] == right[same]) continue;
+    const json expected = look_up("run", x, y, time);
+    for (const char* key : {"status", "action", "level", "row", "column", "x", "y"}) {
+      if (answer[key] == expected[key]) continue;
       // Without an action, the order of the checks, and so the cell, may differ.
-      ASSERT_NE(right["status"], "ok") << answer << right;
-      ASSERT_EQ(answer["status"], right["status"]) << answer << right;
+      ASSERT_NE(expected["status"], "ok") << answer << expected;
+      ASSERT_EQ(answer["status"], expected["status"]) << answer << expected;
     }
-    ++statuses[right["status"]];
-    if (right["status"] != "ok") continue;
-    EXPECT_NEAR(answer["heading"], right["heading"].get<double>(), 1e-6);
-    EXPECT_NEAR(answer["speed"], right["speed"].get<double>(), 1e-6);
-    EXPECT_NEAR(answer["value"], right["value"].get<double>(),
-                std::abs(right["value"].get<double>()) / 2048);
+    ++statuses[expected["status"]];
+    if (expected["status"] != "ok") continue;
+    EXPECT_NEAR(answer["heading"], expected["heading"].get<double>(), 1e-6);
+    EXPECT_NEAR(answer["speed"], expected["speed"].get<double>(), 1e-6);
+    EXPECT_NEAR(answer["value"], expected["value"].get<double>(),
+                std::abs(expected["value"].get<double>()) / 2048);
   }
   EXPECT_GT(statuses["ok"], 15);
   EXPECT_GT(statuses["outside"], 0);
@@ -108,7 +108,7 @@ TEST_F(OnBoard, DistinguishesObstacleFromTargetWithEnvironment) {
               test::has_code("file_missing", "gyre.h5"));
 }
 
-TEST_F(OnBoard, APartOfThePlanKeepsItsIndices) {
+TEST_F(OnBoard, PartOfAPlanKeepsItsIndices) {
   plan();
   const auto report = run({"export", "run", "--format", "policy", "--from", "5", "--to", "9",
                            "--plane", "--bbox", "10,4,20,12", "--out", "part.twp"});
@@ -116,16 +116,16 @@ TEST_F(OnBoard, APartOfThePlanKeepsItsIndices) {
   EXPECT_THAT(report.output, HasSubstr("columns 10 to 19 of 30, rows 4 to 11 of 30"));
   EXPECT_LT(fs::file_size(folder_ / "part.twp"), 1000);
   const json answer = look_up("part.twp", 12.5, 6.5, 7);
-  const json right = look_up("run", 12.5, 6.5, 7);
-  for (const char* same : {"status", "action", "level", "row", "column"}) {
-    EXPECT_EQ(answer[same], right[same]);
+  const json expected = look_up("run", 12.5, 6.5, 7);
+  for (const char* key : {"status", "action", "level", "row", "column"}) {
+    EXPECT_EQ(answer[key], expected[key]);
   }
   EXPECT_EQ(look_up("part.twp", 12.5, 6.5, 10)["status"], "too late");
   EXPECT_EQ(look_up("part.twp", 12.5, 6.5, 4)["status"], "too early");
   EXPECT_EQ(look_up("part.twp", 22.5, 6.5, 7)["status"], "beyond the window");
 }
 
-TEST_F(OnBoard, IsWrittenAtTheEndOfARunAndBesideOtherFormats) {
+TEST_F(OnBoard, IsWrittenByPlanAndWithOtherFormats) {
   plan({"--set", R"(output.formats=["policy", "csv"])"});
   EXPECT_TRUE(fs::exists(folder_ / "run/export/policy.twp"));
   run({"export", "run", "--format", "csv,policy", "--plane", "--out", "both"});
@@ -138,28 +138,29 @@ TEST_F(OnBoard, RejectsBadInputInOneLine) {
   plan();
   run({"export", "run", "--format", "policy", "--out", "p.twp"});
   const std::vector<std::string> x_and_y{"--at-xy", "3,3"};
-  const auto ask = [&](const std::string& policy, std::vector<std::string> words) {
+  const auto lookup_refusal = [&](const std::string& policy, std::vector<std::string> words) {
     words.insert(words.begin(), {"lookup", policy});
     return refused(words);
   };
   for (const std::string policy : {"run", "p.twp"}) {
-    EXPECT_THAT(ask(policy, {"--at", "1,2", "--time", "3"}),
+    EXPECT_THAT(lookup_refusal(policy, {"--at", "1,2", "--time", "3"}),
                 test::has_code("lookup_without_degrees"));
-    EXPECT_THAT(ask(policy, {"--at-xy", "1,2", "--time", "2024-10-28"}),
+    EXPECT_THAT(lookup_refusal(policy, {"--at-xy", "1,2", "--time", "2024-10-28"}),
                 test::has_code("lookup_time_without_dates"));
-    EXPECT_THAT(ask(policy, {"--at-xy", "1", "--time", "2"}),
+    EXPECT_THAT(lookup_refusal(policy, {"--at-xy", "1", "--time", "2"}),
                 test::has_code("number_list_invalid", "2"));
-    EXPECT_THAT(ask(policy, {"--time", "2"}), test::has_code("lookup_place_missing"));
-    EXPECT_THAT(ask(policy, {"--at-xy", "1,3", "--at", "2,3", "--time", "2"}),
+    EXPECT_THAT(lookup_refusal(policy, {"--time", "2"}), test::has_code("lookup_place_missing"));
+    EXPECT_THAT(lookup_refusal(policy, {"--at-xy", "1,3", "--at", "2,3", "--time", "2"}),
                 HasSubstr("keep one of them"));
   }
-  EXPECT_THAT(ask("nowhere", {"--at-xy", "1,2", "--time", "2"}), test::has_code("run_missing"));
-  spoil("p.twp", 700);
-  EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}),
+  EXPECT_THAT(lookup_refusal("nowhere", {"--at-xy", "1,2", "--time", "2"}),
+              test::has_code("run_missing"));
+  flip_bit("p.twp", 700);
+  EXPECT_THAT(lookup_refusal("p.twp", {"--at-xy", "1,2", "--time", "2"}),
               test::has_code("board_policy_damaged"));
-  spoil("p.twp", 700);
+  flip_bit("p.twp", 700);
   fs::resize_file(folder_ / "p.twp", fs::file_size(folder_ / "p.twp") - 1);
-  EXPECT_THAT(ask("p.twp", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("is damaged"));
+  EXPECT_THAT(lookup_refusal("p.twp", {"--at-xy", "1,2", "--time", "2"}), HasSubstr("is damaged"));
   const auto export_part = [&](const std::vector<std::string>& part) {
     std::vector<std::string> words{"export", "run", "--format", "policy"};
     words.insert(words.end(), part.begin(), part.end());

@@ -1,4 +1,4 @@
-// Policies flown in another environment than they were planned on, by the program itself.
+// Simulates policies in another environment than the one of the plan, by the program.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ class OtherEnvironment : public test::SmallGyreFixture {
   }
 };
 
-TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
+TEST_F(OtherEnvironment, PlanThatIgnoresTheFlowIsNeverBetterInIt) {
   make_flows();
   for (const auto& [objective, flow] :
        {std::pair<std::string, std::string>{"time", "mean"}, {"net_energy", "still"}}) {
@@ -50,32 +50,33 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
     const json best = summary("flow");
     plan(flow + ".h5", flow, objective);
     run({"rollout", flow, "--environment", "gyre.h5", "--out", "flown", "--overwrite", "-q"});
-    const json flown = summary("flown");
-    EXPECT_LT(flown["value_at_start"].get<double>(), best["value_at_start"].get<double>());
-    EXPECT_NE(flown["expected"]["time"], best["expected"]["time"]);
-    EXPECT_NE(flown["expected"], summary(flow)["expected"]);
-    EXPECT_EQ(flown["rollout"]["trajectories"], 60);
-    EXPECT_EQ(flown["problem"]["realizations"], 60);
+    const json rollout_summary = summary("flown");
+    EXPECT_LT(rollout_summary["value_at_start"].get<double>(),
+              best["value_at_start"].get<double>());
+    EXPECT_NE(rollout_summary["expected"]["time"], best["expected"]["time"]);
+    EXPECT_NE(rollout_summary["expected"], summary(flow)["expected"]);
+    EXPECT_EQ(rollout_summary["rollout"]["trajectories"], 60);
+    EXPECT_EQ(rollout_summary["problem"]["realizations"], 60);
     // The prediction in the planning environment is kept under planned_on.
-    EXPECT_EQ(flown["planned_on"]["value_at_start"], summary(flow)["value_at_start"]);
-    EXPECT_EQ(flown["planned_on"]["open_states_without_action"], 0);
-    EXPECT_THAT(flown["planned_on"]["environment"], HasSubstr(flow + ".h5"));
-    EXPECT_THAT(flown["planned_on"]["policy"], HasSubstr(flow + "/policy.h5"));
-    EXPECT_THAT(flown["mission"]["environment"]["file"], HasSubstr("gyre.h5"));
+    EXPECT_EQ(rollout_summary["planned_on"]["value_at_start"], summary(flow)["value_at_start"]);
+    EXPECT_EQ(rollout_summary["planned_on"]["open_states_without_action"], 0);
+    EXPECT_THAT(rollout_summary["planned_on"]["environment"], HasSubstr(flow + ".h5"));
+    EXPECT_THAT(rollout_summary["planned_on"]["policy"], HasSubstr(flow + "/policy.h5"));
+    EXPECT_THAT(rollout_summary["mission"]["environment"]["file"], HasSubstr("gyre.h5"));
     const Hdf5File file = Hdf5File::open(folder_ / "flown/trajectories.nc");
     EXPECT_THAT(file.text_attribute("/", "planned_on").value_or(""), HasSubstr(flow + ".h5"));
 
     // 'compare' evaluates an old plan in a new forecast: the same figures by other code.
     run({"compare", flow, "flow", "--cost", "flown", "--out", "c.json", "-q"});
     const json old = json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0]["old_plan"];
-    EXPECT_EQ(old["expected"]["value"]["old_plan"], flown["value_at_start"]);
-    EXPECT_EQ(old["expected"]["net_energy"]["old_plan"], flown["expected"]["net_energy"]);
+    EXPECT_EQ(old["expected"]["value"]["old_plan"], rollout_summary["value_at_start"]);
+    EXPECT_EQ(old["expected"]["net_energy"]["old_plan"], rollout_summary["expected"]["net_energy"]);
     EXPECT_EQ(old["rollout"]["mean_total_reward"]["old_plan"],
-              flown["rollout"]["mean_total_reward"]);
+              rollout_summary["rollout"]["mean_total_reward"]);
   }
 }
 
-TEST_F(OtherEnvironment, ThePlanningEnvironmentChangesNothing) {
+TEST_F(OtherEnvironment, PlanningEnvironmentChangesNothing) {
   make_flows();
   plan("gyre.h5", "flow");
   run({"rollout", "flow", "--environment", "gyre.h5", "--out", "own", "-q"});
@@ -127,17 +128,17 @@ directory = "still"
   const auto report = run({"rollout", "still", "--environment", "flow.h5", "-q", "--value"});
   EXPECT_THAT(report.output, HasSubstr("still.h5, with a predicted value of 99"));
   EXPECT_THAT(report.output, HasSubstr("no action in 2 of 22 states"));
-  const json flown = summary("still/rollout_1");
+  const json rollout_summary = summary("still/rollout_1");
   // The vehicle arrives with probability 1/4 in the first step and 3/16 in the second; else the
   // deadline passes when it is one step from the target.
-  EXPECT_EQ(flown["value_at_start"], 99.0 / 4 + 98 * 3.0 / 16 - 1002 * 9.0 / 16);
-  EXPECT_EQ(flown["expected"]["arrival_probability"], 7.0 / 16);
-  EXPECT_NEAR(flown["expected"]["time"].get<double>(), 10.0 / 7, 1e-12);
-  EXPECT_NEAR(flown["expected"]["energy"].get<double>(), 2.5 * 10.0 / 7, 1e-12);
-  EXPECT_EQ(flown["rollout"]["arrival_rate"], 0.25);
-  EXPECT_EQ(flown["planned_on"]["value_at_start"], 99.0);
-  EXPECT_EQ(flown["planned_on"]["open_states"], 22);
-  EXPECT_EQ(flown["planned_on"]["open_states_without_action"], 2);
+  EXPECT_EQ(rollout_summary["value_at_start"], 99.0 / 4 + 98 * 3.0 / 16 - 1002 * 9.0 / 16);
+  EXPECT_EQ(rollout_summary["expected"]["arrival_probability"], 7.0 / 16);
+  EXPECT_NEAR(rollout_summary["expected"]["time"].get<double>(), 10.0 / 7, 1e-12);
+  EXPECT_NEAR(rollout_summary["expected"]["energy"].get<double>(), 2.5 * 10.0 / 7, 1e-12);
+  EXPECT_EQ(rollout_summary["rollout"]["arrival_rate"], 0.25);
+  EXPECT_EQ(rollout_summary["planned_on"]["value_at_start"], 99.0);
+  EXPECT_EQ(rollout_summary["planned_on"]["open_states"], 22);
+  EXPECT_EQ(rollout_summary["planned_on"]["open_states_without_action"], 2);
   // By its weighted mean, the current cancels three quarters of the motion: less than half a cell
   // remains.
   test::write_part(folder_ / "flow.h5", folder_ / "mean.h5", {.flow = test::PartFlow::mean});
@@ -168,41 +169,43 @@ TEST_F(OtherEnvironment, VariableNamesApplyToTheOtherFile) {
 TEST_F(OtherEnvironment, RejectsOtherCellsTimesAndUnits) {
   make_flows();
   plan("still.h5", "still");
-  const auto fly = [&](const std::string& environment) {
+  const auto refusal = [&](const std::string& environment) {
     return refused({"rollout", "still", "--environment", environment});
   };
-  EXPECT_THAT(fly("nowhere.h5"), HasSubstr("no such file"));
-  EXPECT_THAT(fly(""), HasSubstr("--environment: its value is empty"));
+  EXPECT_THAT(refusal("nowhere.h5"), HasSubstr("no such file"));
+  EXPECT_THAT(refusal(""), HasSubstr("--environment: its value is empty"));
   run({"env", "double-gyre", "--out", "wide.h5", "--nx", "31", "--ny", "30", "--nt", "45",
        "--modes", "1", "--realizations", "3", "-q"});
-  EXPECT_THAT(fly("wide.h5"), HasSubstr("30 × 30 cells in the policy, 31 × 30 in the environment"));
+  EXPECT_THAT(refusal("wide.h5"),
+              HasSubstr("30 × 30 cells in the policy, 31 × 30 in the environment"));
   test::write_part(folder_ / "gyre.h5", folder_ / "short.h5", {.levels = IndexRange{0, 20}});
-  EXPECT_THAT(fly("short.h5"), HasSubstr("45 levels in the policy, only 21 in the environment"));
+  EXPECT_THAT(refusal("short.h5"),
+              HasSubstr("45 levels in the policy, only 21 in the environment"));
 
   EnvironmentInfo info = test::plain_info(30, 30, 45);
   info.time.step = 2;
   test::write_environment(folder_ / "slow.h5", info);
-  EXPECT_THAT(fly("slow.h5"), HasSubstr("its times differ"));
+  EXPECT_THAT(refusal("slow.h5"), HasSubstr("its times differ"));
   info = test::plain_info(30, 30, 45);
   info.grid.x_first = 1.5;
   test::write_environment(folder_ / "east.h5", info);
-  EXPECT_THAT(fly("east.h5"), HasSubstr("its cells have other positions"));
+  EXPECT_THAT(refusal("east.h5"), HasSubstr("its cells have other positions"));
   info = test::plain_info(30, 30, 45);
   info.units = Units::metric;
   info.time_units = "s";
   test::write_environment(folder_ / "metric.h5", info);
-  EXPECT_THAT(fly("metric.h5"),
+  EXPECT_THAT(refusal("metric.h5"),
               HasSubstr("units of 1 in the policy, metres and seconds in the environment"));
   // The start must be in the water of the flown environment.
   info = test::plain_info(30, 30, 45);
   test::write_environment(folder_ / "land.h5", info,
                           [](TimeLevel, LevelFields<>& fields) { fields.masked[6 * 30 + 15] = 1; });
-  EXPECT_THAT(fly("land.h5"), HasSubstr("start in open water"));
+  EXPECT_THAT(refusal("land.h5"), HasSubstr("start in open water"));
 }
 
 /// A current carries the vehicle out of the forecast, or onto land: the plans are the same, and the
 /// reports of the flights differ.
-TEST_F(OtherEnvironment, LeavingTheForecastIsReportedApartFromObstacles) {
+TEST_F(OtherEnvironment, ReportsLeavingTheForecastSeparatelyFromObstacles) {
   const auto write_stream = [&](const std::string& name, std::uint8_t mask) {
     test::write_environment(folder_ / name, test::plain_info(30, 30, 45),
                             [mask](TimeLevel, LevelFields<>& fields) {

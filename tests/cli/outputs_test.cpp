@@ -1,5 +1,5 @@
-// Every command that writes a file: an output is no input, no other output and no file of a run,
-// and replaces a file of another kind only with --overwrite. docs/plan/outputs.md
+// Tests every command that writes a file. An output must not be an input, another output or a file
+// of a run, and replaces a file of another kind only with --overwrite (docs/plan/outputs.md).
 
 #include <gmock/gmock.h>
 
@@ -28,17 +28,16 @@ struct Output {
 };
 
 /// A command with outputs, and the files that it reads.
-struct Row {
+struct Command {
   Words words;
   std::vector<Output> outputs;
   std::vector<std::string> inputs = {};
-  /// False where the command takes long, or needs what the fixture has not: only its refusals are
-  /// seen here, and another test runs it.
+  /// False if the command takes long or needs other files; then only its refusals are tested here.
   bool runs = true;
 };
 
-/// bench, batch and the commands whose output is a run's folder have tests of their own below.
-std::vector<Row> commands() {
+/// Commands whose output is a folder have separate tests below.
+std::vector<Command> commands() {
   return {
       {{"reach", "run"},
        {{"--out", "r.nc"}, {"--out", "r.geojson"}},
@@ -87,8 +86,8 @@ std::vector<Row> commands() {
 }
 
 /// True if the ending of an output sets its format.
-bool writes_by_ending(const Row& row) {
-  const std::string& name = row.words[0] == "research" ? row.words[1] : row.words[0];
+bool writes_by_ending(const Command& command) {
+  const std::string& name = command.words[0] == "research" ? command.words[1] : command.words[0];
   constexpr std::array names{"compare", "departures", "lookup", "mdp", "reach", "solve"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -99,13 +98,15 @@ std::string line_of(const Words& words) {
   return line;
 }
 
-/// The command with its outputs, of which `at` goes to `place`.
-Words words_of(const Row& row, std::size_t at, const std::string& place, const Words& more = {}) {
-  Words words = row.words;
-  for (std::size_t n = 0; n < row.outputs.size(); ++n) {
-    words.insert(words.end(), {row.outputs[n].option, n == at ? place : row.outputs[n].name});
+/// Returns a command with its outputs, of which output `index` goes to `place`.
+Words words_of(const Command& command, std::size_t index, const std::string& place,
+               const Words& options = {}) {
+  Words words = command.words;
+  for (std::size_t n = 0; n < command.outputs.size(); ++n) {
+    words.insert(words.end(),
+                 {command.outputs[n].option, n == index ? place : command.outputs[n].name});
   }
-  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), options.begin(), options.end());
   words.emplace_back("-q");
   return words;
 }
@@ -125,21 +126,21 @@ class OutputsOfCommands : public test::SmallGyreFixture {
     write("notes.txt", "what I must not forget\n");
   }
 
-  /// Every output of every command, with the place of which it is to be refused.
+  /// Calls `attempt` with each command and the index of each of its outputs.
   template <class Try>
   void for_each_output(const Try& attempt) const {
-    for (const Row& row : commands()) {
-      for (std::size_t n = 0; n < row.outputs.size(); ++n) {
-        SCOPED_TRACE(line_of(words_of(row, n, row.outputs[n].name)));
-        attempt(row, n);
+    for (const Command& command : commands()) {
+      for (std::size_t n = 0; n < command.outputs.size(); ++n) {
+        SCOPED_TRACE(line_of(words_of(command, n, command.outputs[n].name)));
+        attempt(command, n);
       }
     }
   }
 };
 
-/// `is_of_form`: the ending sets the format, and another ending may be refused first.
-void expect_code(const std::string& reason, const std::string& code, bool is_of_form) {
-  if (!is_of_form) {
+/// `sets_format`: the ending sets the format, and a wrong ending may be refused first.
+void expect_code(const std::string& reason, const std::string& code, bool sets_format) {
+  if (!sets_format) {
     EXPECT_THAT(reason, test::has_code(code));
     return;
   }
@@ -151,11 +152,11 @@ void expect_code(const std::string& reason, const std::string& code, bool is_of_
 }
 
 TEST_F(OutputsOfCommands, MustDifferFromInputs) {
-  for_each_output([&](const Row& row, std::size_t n) {
-    for (const std::string& input : row.inputs) {
-      // The ending names the form that these commands write: they refuse another one first.
-      const std::string reason = refused(words_of(row, n, input));
-      expect_code(reason, "output_is_input", writes_by_ending(row));
+  for_each_output([&](const Command& command, std::size_t n) {
+    for (const std::string& input : command.inputs) {
+      // Commands whose format is set by the ending may refuse the ending first.
+      const std::string reason = refused(words_of(command, n, input));
+      expect_code(reason, "output_is_input", writes_by_ending(command));
     }
   });
 }
@@ -183,16 +184,16 @@ TEST_F(OutputsOfCommands, MustDifferFromTheFollowedTrack) {
   for (const Words& words : {Words{"rehearse", "following", "--source", "gyre.h5"},
                              {"view", "following"},
                              {"export", "following", "--format", "csv", "--plane"}}) {
-    Words all = words;
-    all.insert(all.end(), {"--out", "moving.csv", "--overwrite"});
-    EXPECT_THAT(refused(all), testing::AllOf(test::has_code("output_is_input", "moving.csv"),
-                                             testing::HasSubstr("--out")))
+    Words arguments = words;
+    arguments.insert(arguments.end(), {"--out", "moving.csv", "--overwrite"});
+    EXPECT_THAT(refused(arguments), testing::AllOf(test::has_code("output_is_input", "moving.csv"),
+                                                   testing::HasSubstr("--out")))
         << line_of(words);
   }
 }
 
-/// An environment may bear the name of a file that the run is to write.
-TEST_F(OutputsOfCommands, OfARunMustDifferFromInputs) {
+/// An environment may have the name of a file that the run writes.
+TEST_F(OutputsOfCommands, InARunMustDifferFromInputs) {
   fs::create_directory(folder_ / "here");
   fs::copy(folder_ / "gyre.h5", folder_ / "here/trajectories.nc");
   EXPECT_THAT(refused({"plan", "m.toml", "--set", "environment.file=here/trajectories.nc", "--out",
@@ -202,44 +203,45 @@ TEST_F(OutputsOfCommands, OfARunMustDifferFromInputs) {
 
 TEST_F(OutputsOfCommands, DifferFromEachOther) {
   fs::create_directory_symlink(folder_.path(), folder_ / "here");
-  for (const Row& row : commands()) {
-    if (row.outputs.size() < 2) continue;
-    const std::string first = row.outputs[0].name;
-    for (const std::string& same : {first, "./" + first, "here/" + first}) {
-      EXPECT_THAT(refused(words_of(row, 1, same)),
+  for (const Command& command : commands()) {
+    if (command.outputs.size() < 2) continue;
+    const std::string first = command.outputs[0].name;
+    for (const std::string& path : {first, "./" + first, "here/" + first}) {
+      EXPECT_THAT(refused(words_of(command, 1, path)),
                   AnyOf(test::has_code("output_ending_twice", first),
                         test::has_code("output_named_twice", first)))
-          << line_of(row.words);
+          << line_of(command.words);
     }
     write(first, "");
-    const std::string linked = "linked" + fs::path(row.outputs[1].name).extension().string();
+    const std::string linked = "linked" + fs::path(command.outputs[1].name).extension().string();
     fs::create_symlink(first, folder_ / linked);
-    EXPECT_THAT(refused(words_of(row, 1, linked)), test::has_code("output_named_twice", "--out"))
-        << line_of(row.words);
+    EXPECT_THAT(refused(words_of(command, 1, linked)),
+                test::has_code("output_named_twice", "--out"))
+        << line_of(command.words);
     fs::remove(folder_ / linked);
   }
 }
 
 TEST_F(OutputsOfCommands, MustNotReplaceFilesOfRuns) {
   fs::copy(folder_ / "run", folder_ / "third");
-  for_each_output([&](const Row& row, std::size_t n) {
+  for_each_output([&](const Command& command, std::size_t n) {
     for (const char* file : {"policy.h5", "summary.json", "trajectories.nc", "posterior.h5"}) {
       const std::string reason =
-          refused(words_of(row, n, std::string("third/") + file, {"--overwrite"}));
-      expect_code(reason, "output_in_run", writes_by_ending(row));
+          refused(words_of(command, n, std::string("third/") + file, {"--overwrite"}));
+      expect_code(reason, "output_in_run", writes_by_ending(command));
     }
   });
 }
 
 TEST_F(OutputsOfCommands, ReplaceAnotherKindOnlyOnRequest) {
-  for_each_output([&](const Row& row, std::size_t n) {
-    const std::string name = row.outputs[n].name;
+  for_each_output([&](const Command& command, std::size_t n) {
+    const std::string name = command.outputs[n].name;
     write(name, "what I must not forget\n");
-    EXPECT_THAT(refused(words_of(row, n, name)), test::has_code("output_kind_differs"));
-    if (row.runs) {
-      run(words_of(row, n, name, {"--overwrite"}));
+    EXPECT_THAT(refused(words_of(command, n, name)), test::has_code("output_kind_differs"));
+    if (command.runs) {
+      run(words_of(command, n, name, {"--overwrite"}));
       EXPECT_THAT(test::bytes_of(folder_ / name), Not(HasSubstr("what I must not forget")));
-      run(words_of(row, n, name));  // its own kind
+      run(words_of(command, n, name));  // a file of its own kind
     }
     fs::remove(folder_ / name);
   });
@@ -271,11 +273,11 @@ TEST_F(OutputsOfCommands, AppearTogetherOrNotAtAll) {
   run({"departures", "run", "--out", "d.csv", "--out", "d.json", "-q"});
   const auto size = [&](const char* name) { return fs::file_size(folder_ / name); };
   ASSERT_GT(size("d.json"), size("d.csv"));
-  const std::uint64_t between = (size("d.json") + size("d.csv")) / 2;
+  const std::uint64_t limit = (size("d.json") + size("d.csv")) / 2;
   for (const char* name : {"d.csv", "d.json"}) fs::remove(folder_ / name);
   const std::string before = test::listing(folder_.path());
   const auto result = test::run_tidewise_on_full_disk(
-      {"departures", "run", "--out", "d.csv", "--out", "d.json", "-q"}, folder_.path(), between);
+      {"departures", "run", "--out", "d.csv", "--out", "d.json", "-q"}, folder_.path(), limit);
   EXPECT_EQ(result.status, 1) << result.errors;
   EXPECT_EQ(test::listing(folder_.path()), before);
 }
@@ -291,9 +293,9 @@ TEST_F(OutputsOfCommands, ReplaceARunOnlyOnRequest) {
   const Words replan{"replan", "run",   "--at-xy", "16.5,10.5", "--time",
                      "6",      "--out", "other",   "-q"};
   EXPECT_THAT(refused(replan), test::has_code("run_exists"));
-  Words again = replan;
-  again.emplace_back("--overwrite");
-  run(again);
+  Words replacement = replan;
+  replacement.emplace_back("--overwrite");
+  run(replacement);
   EXPECT_THAT(refused({"rollout", "run", "--out", "other", "--overwrite"}),
               test::has_code("rollout_output_is_run"));
 }
@@ -320,34 +322,34 @@ TEST_F(OutputsOfCommands, OfABatchDoNotReplaceOtherRuns) {
               test::has_code("mission_folder_foreign", "batch.csv"));
 }
 
-TEST_F(OutputsOfCommands, AMissionFileInARunFolderDoesNotCountAsARun) {
+TEST_F(OutputsOfCommands, MayShareAFolderWithTheMissionFile) {
   fs::create_directories(folder_ / "new");
   fs::copy(folder_ / "m.toml", folder_ / "new/m.toml");
   run({"plan", "m.toml", "--out", "new", "-q"});
   EXPECT_TRUE(fs::exists(folder_ / "new/m.toml"));
 }
 
-TEST_F(OutputsOfCommands, OneOfSeveralThatInitAtOnceWins) {
+TEST_F(OutputsOfCommands, AreWrittenByOneOfSimultaneousInits) {
   const Words words{"init",     "--environment", "gyre.h5", "--start",  "15.5,6.5",
                     "--target", "15.5,24.5",     "--out",   "same.toml"};
   for (int round = 0; round < 3; ++round) {
     std::array<test::ProgramResult, 3> results;
     {
-      std::vector<std::jthread> together;
-      together.reserve(results.size());
+      std::vector<std::jthread> threads;
+      threads.reserve(results.size());
       for (auto& result : results) {
-        together.emplace_back([&] { result = test::run_tidewise_alone(words, folder_.path()); });
+        threads.emplace_back([&] { result = test::run_tidewise_alone(words, folder_.path()); });
       }
     }
-    int won = 0;
+    int succeeded = 0;
     for (const auto& result : results) {
-      won += result.status == 0 ? 1 : 0;
+      succeeded += result.status == 0 ? 1 : 0;
       if (result.status == 0) continue;
       EXPECT_EQ(result.status, 2);
       EXPECT_THAT(result.errors, AnyOf(test::has_code("init_output_exists", "same.toml"),
                                        test::has_code("output_exists", "same.toml")));
     }
-    EXPECT_EQ(won, 1);
+    EXPECT_EQ(succeeded, 1);
     fs::remove(folder_ / "same.toml");
   }
 }

@@ -1,4 +1,4 @@
-// One mission by several processes, against the same by one.
+// Compares a mission that several processes plan with the same mission of one process.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,19 +40,19 @@ backend = "cpu"
 directory = "out"
 )";
 
-/// Lines of the program's own; mpirun adds others where a process fails.
-std::string own_lines(const std::string& errors) {
-  std::string own;
+/// Returns the lines of the program itself; mpirun adds other lines if a process fails.
+std::string program_lines(const std::string& errors) {
+  std::string lines;
   std::size_t begin = 0;
   while (begin < errors.size()) {
     const std::size_t end = std::min(errors.find('\n', begin), errors.size() - 1) + 1;
     const std::string line = errors.substr(begin, end - begin);
-    // On a host with more cores than mpirun gives to the processes.
+    // This warning appears on hosts with more cores than mpirun gives to the processes.
     const bool is_binding = line.starts_with("tidewise: warning: mpirun has bound");
-    if (line.starts_with("tidewise:") && !is_binding) own += line;
+    if (line.starts_with("tidewise:") && !is_binding) lines += line;
     begin = end;
   }
-  return own;
+  return lines;
 }
 
 class Parallel : public test::ProgramFixture {
@@ -64,9 +64,9 @@ class Parallel : public test::ProgramFixture {
            "--modes", "3", "--realizations", "60", "-q"});
     });
   }
-  test::ProgramResult plan(int processes, std::vector<std::string> more = {}) const {
-    more.insert(more.begin(), {"plan", "m.toml"});
-    return test::run_tidewise_together(processes, more, folder_.path());
+  test::ProgramResult plan(int processes, std::vector<std::string> options = {}) const {
+    options.insert(options.begin(), {"plan", "m.toml"});
+    return test::run_tidewise_together(processes, options, folder_.path());
   }
   template <class T>
   std::vector<T> policy(const std::string& run, const std::string& variable) const {
@@ -74,26 +74,26 @@ class Parallel : public test::ProgramFixture {
   }
 };
 
-TEST_F(Parallel, ProcessesFindThePolicyOfOne) {
+TEST_F(Parallel, SeveralProcessesComputeThePolicyOfOne) {
   if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
-  const auto alone = run({"plan", "m.toml", "--out", "alone", "--details"});
+  const auto single = run({"plan", "m.toml", "--out", "alone", "--details"});
   for (const int processes : {2, 3}) {
     const std::string out = "together_" + std::to_string(processes);
-    const auto found = plan(processes, {"--out", out, "--quiet", "--details"});
-    ASSERT_EQ(found.status, 0) << found.errors;
-    EXPECT_EQ(own_lines(found.errors), "");
-    EXPECT_EQ(std::count(found.output.begin(), found.output.end(), '\n'),
-              std::count(alone.output.begin(), alone.output.end(), '\n'));  // one process reports
-    EXPECT_THAT(found.output, HasSubstr(std::to_string(processes) + " processes"));
+    const auto result = plan(processes, {"--out", out, "--quiet", "--details"});
+    ASSERT_EQ(result.status, 0) << result.errors;
+    EXPECT_EQ(program_lines(result.errors), "");
+    EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'),
+              std::count(single.output.begin(), single.output.end(), '\n'));  // one process reports
+    EXPECT_THAT(result.output, HasSubstr(std::to_string(processes) + " processes"));
     EXPECT_EQ(policy<float>(out, "value"), policy<float>("alone", "value"));
     EXPECT_EQ(policy<std::int16_t>(out, "action"), policy<std::int16_t>("alone", "action"));
-    const json one = summary("alone");
+    const json single_summary = summary("alone");
     const json several = summary(out);
     EXPECT_EQ(several["processes"], processes);
     EXPECT_EQ(several["bands"], processes);
-    EXPECT_EQ(one["processes"], 1);
+    EXPECT_EQ(single_summary["processes"], 1);
     for (const char* key : {"value_at_start", "expected", "rollout", "problem"}) {
-      EXPECT_EQ(several[key], one[key]) << key;
+      EXPECT_EQ(several[key], single_summary[key]) << key;
     }
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder_ / out)) {
@@ -106,11 +106,11 @@ TEST_F(Parallel, ProcessesFindThePolicyOfOne) {
 
 TEST_F(Parallel, ReportsBadInputOnce) {
   if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
-  const auto alone =
+  const auto single =
       test::run_tidewise({"plan", "m.toml", "--set", "mission.start=[1,900]"}, folder_.path());
-  const auto found = plan(3, {"--set", "mission.start=[1,900]"});
-  EXPECT_EQ(found.status, 2);
-  EXPECT_EQ(own_lines(found.errors), alone.errors);
+  const auto result = plan(3, {"--set", "mission.start=[1,900]"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(program_lines(result.errors), single.errors);
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 
@@ -123,31 +123,32 @@ TEST_F(Parallel, FailureInOneBandEndsAll) {
     const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
     const hsize_t cell[] = {9, 28, 2};
     H5Sselect_elements(space.id(), H5S_SELECT_SET, 1, cell);
-    const Hdf5Handle one(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Handle scalar(H5Screate(H5S_SCALAR), H5Sclose);
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    ASSERT_GE(H5Dwrite(dataset.id(), H5T_NATIVE_FLOAT, one.id(), space.id(), H5P_DEFAULT, &nan), 0);
+    ASSERT_GE(H5Dwrite(dataset.id(), H5T_NATIVE_FLOAT, scalar.id(), space.id(), H5P_DEFAULT, &nan),
+              0);
   }
-  const auto alone = test::run_tidewise({"plan", "m.toml", "-q"}, folder_.path());
-  EXPECT_EQ(alone.status, 2);
-  EXPECT_THAT(alone.errors, test::has_code("field_not_finite", "row 28, column 2"));
-  const auto found = plan(2, {"-q"});
-  EXPECT_EQ(found.status, 2);
-  EXPECT_EQ(own_lines(found.errors), alone.errors);
+  const auto single = test::run_tidewise({"plan", "m.toml", "-q"}, folder_.path());
+  EXPECT_EQ(single.status, 2);
+  EXPECT_THAT(single.errors, test::has_code("field_not_finite", "row 28, column 2"));
+  const auto result = plan(2, {"-q"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(program_lines(result.errors), single.errors);
   EXPECT_FALSE(fs::exists(folder_ / "out"));
 }
 
-TEST_F(Parallel, OtherCommandsAreForOneProcess) {
+TEST_F(Parallel, OtherCommandsRequireOneProcess) {
   if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
-  const auto found = test::run_tidewise_together(2, {"check", "m.toml"}, folder_.path());
-  EXPECT_EQ(found.status, 2);
-  EXPECT_THAT(own_lines(found.errors), test::has_code("command_not_parallel", "check"));
-  EXPECT_EQ(std::count(found.output.begin(), found.output.end(), '\n'), 0);
+  const auto result = test::run_tidewise_together(2, {"check", "m.toml"}, folder_.path());
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(program_lines(result.errors), test::has_code("command_not_parallel", "check"));
+  EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 0);
   const auto batch = test::run_tidewise_together(2, {"batch", "b.toml"}, folder_.path());
   EXPECT_EQ(batch.status, 2);
-  EXPECT_THAT(own_lines(batch.errors), test::has_code("command_not_parallel", "batch"));
+  EXPECT_THAT(program_lines(batch.errors), test::has_code("command_not_parallel", "batch"));
 }
 
-TEST_F(Parallel, ABuildWithoutMpiRefusesToBeOneOfSeveral) {
+TEST_F(Parallel, BuildWithoutMpiRefusesSeveralProcesses) {
   if (mpi_support() == MpiSupport::compiled) GTEST_SKIP() << "this build has MPI";
   ::setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
   ::setenv("OMPI_COMM_WORLD_RANK", "0", 1);

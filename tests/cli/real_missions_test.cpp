@@ -1,4 +1,4 @@
-// Real forecasts brought in and planned on by the program itself.
+// Imports real forecasts and plans in them by the program.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using nlohmann::json;
 
 class RealMission : public test::ProgramFixture {
  protected:
-  /// Nine lagged members off Washington on cells of 3 km: env.h5.
+  /// Imports nine lagged members off Washington into env.h5, with cells of 3 km.
   void import_washington(const std::filesystem::path& forecast) const {
     make_once("washington", [&] {
       run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step",
@@ -33,7 +33,7 @@ class RealMission : public test::ProgramFixture {
     });
   }
 
-  /// Points of all flights that lie in a closed cell; the mask must be fixed.
+  /// Returns the number of points of all flights in closed cells; the mask must be fixed.
   int points_on_land() const {
     const EnvironmentReader environment(folder_ / "env.h5");
     LevelFields<> fields(environment.info());
@@ -52,31 +52,33 @@ class RealMission : public test::ProgramFixture {
   }
 };
 
-TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
+TEST_F(RealMission, PlansFromTheShelfToTheStraitOfJuanDeFuca) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
   // The mission of examples/washington.
   run({"plan", washington, "--set", "environment.file=env.h5", "--out", "run", "-q"});
-  const json found = summary("run");
-  EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
+  const json run_summary = summary("run");
+  EXPECT_GT(run_summary["expected"]["arrival_probability"], 0.99);
   // 200 km in a straight line are 111 hours at 0.5 m/s in still water.
-  EXPECT_GT(found["expected"]["time"], 80 * 3600.0);
-  EXPECT_LT(found["expected"]["time"], 130 * 3600.0);
-  EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
-  EXPECT_GT(found["rollout"]["time"]["min"], 80 * 3600.0);
-  EXPECT_LT(found["rollout"]["time"]["max"], 140 * 3600.0);
+  EXPECT_GT(run_summary["expected"]["time"], 80 * 3600.0);
+  EXPECT_LT(run_summary["expected"]["time"], 130 * 3600.0);
+  EXPECT_EQ(run_summary["rollout"]["arrival_rate"], 1.0);
+  EXPECT_GT(run_summary["rollout"]["time"]["min"], 80 * 3600.0);
+  EXPECT_LT(run_summary["rollout"]["time"]["max"], 140 * 3600.0);
   EXPECT_EQ(points_on_land(), 0);
-  // Place, time and direction, as a person or a vehicle reads them.
-  EXPECT_NEAR(found["start"]["lon"].get<double>(), -126.0, 1e-9);
-  EXPECT_NEAR(found["target"]["lat"].get<double>(), 48.45, 1e-9);
-  EXPECT_LT(found["start"]["y"], found["target"]["y"]);
-  EXPECT_EQ(found["departure"]["date"], "2024-10-28T15:00:00Z");
-  EXPECT_GT(found["rollout"]["arrival_date"]["min"], "2024-10-31T23:00:00Z");
-  EXPECT_LE(found["rollout"]["arrival_date"]["p05"], found["rollout"]["arrival_date"]["p95"]);
-  EXPECT_GT(found["expected"]["arrival_date"], "2024-10-31T23:00:00Z");
+  // Places, times and directions are also geographic positions, dates and bearings.
+  EXPECT_NEAR(run_summary["start"]["lon"].get<double>(), -126.0, 1e-9);
+  EXPECT_NEAR(run_summary["target"]["lat"].get<double>(), 48.45, 1e-9);
+  EXPECT_LT(run_summary["start"]["y"], run_summary["target"]["y"]);
+  EXPECT_EQ(run_summary["departure"]["date"], "2024-10-28T15:00:00Z");
+  EXPECT_GT(run_summary["rollout"]["arrival_date"]["min"], "2024-10-31T23:00:00Z");
+  EXPECT_LE(run_summary["rollout"]["arrival_date"]["p05"],
+            run_summary["rollout"]["arrival_date"]["p95"]);
+  EXPECT_GT(run_summary["expected"]["arrival_date"], "2024-10-31T23:00:00Z");
   const Hdf5File flights = Hdf5File::open(folder_ / "run/trajectories.nc");
-  EXPECT_NEAR(flights.read_all<double>("bearing").front(), found["first_action"]["bearing"], 1e-3);
-  // GDAL looks for these.
+  EXPECT_NEAR(flights.read_all<double>("bearing").front(), run_summary["first_action"]["bearing"],
+              1e-3);
+  // GDAL needs these attributes.
   const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");
   const Hdf5File environment = Hdf5File::open(folder_ / "env.h5");
   for (const Hdf5File* file : {&flights, &policy}) {
@@ -87,30 +89,30 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_EQ(policy.text_attribute("value", "grid_mapping"), "crs");
   EXPECT_EQ(flights.text_attribute("bearing", "grid_mapping"), "crs");
 
-  const std::string told =
+  const std::string report =
       run({"research", "refine", "run", "--realizations", "3", "--out", "refined.h5"}).output;
-  EXPECT_THAT(told, testing::AllOf(testing::HasSubstr("of 9 simulated missions"),
-                                   testing::Not(testing::HasSubstr("%"))));
+  EXPECT_THAT(report, testing::AllOf(testing::HasSubstr("of 9 simulated missions"),
+                                     testing::Not(testing::HasSubstr("%"))));
   const Hdf5File refined = Hdf5File::open(folder_ / "refined.h5");
   EXPECT_EQ(refined.text_attribute("bearing", "grid_mapping"), "crs");
   EXPECT_EQ(refined.text_attribute("gain", "units"), "s");
   const auto bearing = refined.read_all<float>("bearing");
   const auto heading = refined.read_all<float>("heading");
   const auto convergence = refined.read_all<double>("meridian_convergence");
-  int held = 0;
+  int compared = 0;
   for (std::size_t n = 0; n < bearing.size(); ++n) {
     ASSERT_EQ(std::isnan(bearing[n]), std::isnan(heading[n])) << n;
     if (std::isnan(bearing[n])) continue;
-    const double by_hand =
+    const double expected =
         90 - double(heading[n]) * 57.29577951308232 + convergence[n % convergence.size()];
-    ASSERT_NEAR(std::remainder(double(bearing[n]) - by_hand, 360.0), 0, 1e-4) << n;
-    ++held;
+    ASSERT_NEAR(std::remainder(double(bearing[n]) - expected, 360.0), 0, 1e-4) << n;
+    ++compared;
   }
-  EXPECT_GT(held, 100);
+  EXPECT_GT(compared, 100);
 }
 
-/// Without a preset or a power, energies have no unit for a pilot: the terminal shows hours,
-/// probabilities and places, and the files hold the numbers.
+/// Without a preset or a power, energies have no physical unit. The terminal omits them, and only
+/// the files hold the numbers.
 TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
@@ -118,11 +120,11 @@ TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
     arguments.emplace_back("-q");
     return run(arguments).output;
   };
-  const auto plan = [&](const std::string& out, std::vector<std::string> more) {
-    std::vector<std::string> all{"plan",  washington, "--set",    "environment.file=env.h5",
-                                 "--out", out,        "--details"};
-    all.insert(all.end(), more.begin(), more.end());
-    return report(all);
+  const auto plan = [&](const std::string& out, std::vector<std::string> options) {
+    std::vector<std::string> arguments{"plan",  washington, "--set",    "environment.file=env.h5",
+                                       "--out", out,        "--details"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return report(arguments);
   };
   using testing::ContainsRegex;
   using testing::HasSubstr;
@@ -130,13 +132,13 @@ TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
   const auto units_of = [&](const std::string& file, const std::string& variable) {
     return Hdf5File::open(folder_ / file).text_attribute(variable, "units");
   };
-  const auto leave = [&](const std::string& run) {
+  const auto departures_report = [&](const std::string& run) {
     return report({"departures", run, "--from", "0", "--to", "3"});
   };
   EXPECT_THAT(plan("run", {}), Not(HasSubstr("energy")));
   EXPECT_GT(summary("run")["rollout"]["energy"]["mean"], 0);
   EXPECT_EQ(units_of("run/trajectories.nc", "energy"), "m2 s-1");
-  EXPECT_THAT(leave("run"), Not(HasSubstr("energy")));
+  EXPECT_THAT(departures_report("run"), Not(HasSubstr("energy")));
   EXPECT_THAT(report({"lookup", "run", "--at", "-125.5,47.2", "--time", "2024-10-29T15:00Z"}),
               Not(HasSubstr("energy")));
   EXPECT_THAT(report({"rollout", "run", "--at", "-125.5,47.2", "--time", "8"}),
@@ -154,7 +156,7 @@ TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
   EXPECT_EQ(units_of("watts/trajectories.nc", "energy"), "J");
   EXPECT_EQ(units_of("watts/reach.nc", "energy_to_go"), "J");
   EXPECT_EQ(units_of("watts/policy.h5", "value"), "s");
-  EXPECT_THAT(leave("watts"), ContainsRegex("[0-9.]+ MJ\n"));
+  EXPECT_THAT(departures_report("watts"), ContainsRegex("[0-9.]+ MJ\n"));
   EXPECT_THAT(report({"compare", "run", "watts"}), Not(HasSubstr("energy [h at")))
       << "two units in one table";
   EXPECT_THAT(report({"compare", "watts", "watts"}), HasSubstr("energy [kJ] "));
@@ -170,8 +172,9 @@ TEST_F(RealMission, ReportsEnergyOnlyInJoules) {
   EXPECT_THAT(test::bytes_of(folder_ / "scaled/view.html"), HasSubstr(R"("energy_units":"1")"));
 }
 
-/// A last fix off by 0.1 degrees is accepted: its currents are in no realization of the forecast,
-/// and with them the vehicle enters cells that no realization of the corrected forecast reaches.
+/// A last fix with an error of 0.1 degrees is accepted. Its currents are in no realization of the
+/// forecast, so that the vehicle enters cells that no realization of the corrected forecast
+/// reaches.
 TEST_F(RealMission, WrongFixLeavesAllFlightsWithActions) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
@@ -190,14 +193,14 @@ TEST_F(RealMission, WrongFixLeavesAllFlightsWithActions) {
   run({"replan", "whole", "--track", "glider.csv", "--localisation", "24h", "--reject-beyond", "0",
        "--out", "replanned", "-q"});
   run({"rollout", "replanned", "--environment", "env.h5", "--out", "run", "-q"});
-  const json flown = summary("run")["rollout"];
-  EXPECT_EQ(flown["failures"]["without_action"], 0);
-  EXPECT_EQ(flown["failures"]["obstacle"], 0);
-  EXPECT_EQ(flown["arrival_rate"], 1);
+  const json rollout = summary("run")["rollout"];
+  EXPECT_EQ(rollout["failures"]["without_action"], 0);
+  EXPECT_EQ(rollout["failures"]["obstacle"], 0);
+  EXPECT_EQ(rollout["arrival_rate"], 1);
 }
 
-/// The shortest mission of docs/missions.md on an imported environment: an hour costs 3600 there,
-/// and the prices of failure have their defaults.
+/// The shortest mission of docs/missions.md in an imported environment. An hour costs 3600, and the
+/// failure penalties have their defaults.
 TEST_F(RealMission, ShortestMissionFileArrives) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   import_washington(forecast);
@@ -210,17 +213,16 @@ start_lonlat = [-126.0, 46.8]
 target_lonlat = [-124.95, 48.45]
 )";
   run({"plan", "m.toml", "--out", "run", "-q"});
-  const json found = summary("run");
-  EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
-  EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
+  const json run_summary = summary("run");
+  EXPECT_GT(run_summary["expected"]["arrival_probability"], 0.99);
+  EXPECT_EQ(run_summary["rollout"]["arrival_rate"], 1.0);
   EXPECT_EQ(points_on_land(), 0);
   // Five times the 55 steps of 3 h of the costliest path.
-  EXPECT_EQ(found["mission"]["mission"]["failure"]["late"], -5 * 55 * 10800.0);
+  EXPECT_EQ(run_summary["mission"]["mission"]["failure"]["late"], -5 * 55 * 10800.0);
 }
 
-/// One forecast as it is: what is brought in without an ensemble is checked, described and planned
-/// on.
-TEST_F(RealMission, OnOneDeterministicForecast) {
+/// A forecast without an ensemble can be imported, checked, described and planned in.
+TEST_F(RealMission, PlansOnOneDeterministicForecast) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "12h",
        "-q"});
@@ -234,27 +236,27 @@ TEST_F(RealMission, OnOneDeterministicForecast) {
   plan.insert(plan.end(), mission.begin(), mission.end());
   plan.insert(plan.end(), {"--out", "run", "-q"});
   run(plan);
-  const json found = summary("run");
-  EXPECT_EQ(found["problem"]["realizations"], 1);
-  EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
-  EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
-  EXPECT_GT(found["rollout"]["time"]["min"], 80 * 3600.0);
+  const json run_summary = summary("run");
+  EXPECT_EQ(run_summary["problem"]["realizations"], 1);
+  EXPECT_GT(run_summary["expected"]["arrival_probability"], 0.99);
+  EXPECT_EQ(run_summary["rollout"]["arrival_rate"], 1.0);
+  EXPECT_GT(run_summary["rollout"]["time"]["min"], 80 * 3600.0);
   EXPECT_EQ(points_on_land(), 0);
 }
 
-/// A guess of its error makes probabilities of it, and a range of them.
-TEST_F(RealMission, OnOneForecastWithAGuessedError) {
+/// A guessed forecast error gives probabilities and a range of them.
+TEST_F(RealMission, PlansOnOneForecastWithAGuessedError) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "12h",
        "--forecast-error", "default", "--realizations", "20", "--modes", "40", "-q"});
   const std::string report = run({"plan", washington, "--set", "environment.file=env.h5", "--set",
                                   "mission.target_radius=18000", "--out", "run"})
                                  .output;
-  const json found = summary("run");
-  EXPECT_EQ(found["problem"]["realizations"], 20);
-  EXPECT_EQ(found["uncertainty"], "guess");
-  const json& range = found["rollout"]["arrival_rate_range"];
-  const double rate = found["rollout"]["arrival_rate"];
+  const json run_summary = summary("run");
+  EXPECT_EQ(run_summary["problem"]["realizations"], 20);
+  EXPECT_EQ(run_summary["uncertainty"], "guess");
+  const json& range = run_summary["rollout"]["arrival_rate_range"];
+  const double rate = run_summary["rollout"]["arrival_rate"];
   EXPECT_LE(range[0], rate);
   EXPECT_GE(range[1], rate);
   EXPECT_THAT(report, testing::HasSubstr("Probabilities follow from a guessed forecast error"));
@@ -263,7 +265,7 @@ TEST_F(RealMission, OnOneForecastWithAGuessedError) {
   EXPECT_EQ(points_on_land(), 0);
 }
 
-TEST_F(RealMission, AcrossAWindEnsemble) {
+TEST_F(RealMission, PlansAcrossAWindEnsemble) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "wind_ensemble_21_members_2015.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "50km", "--step", "3h",
        "--variance", "0.95", "-q"});
@@ -280,16 +282,16 @@ arrival_reward = 0.0
 failure_penalty = -4.0e6
 )";
   run({"plan", "m.toml", "--out", "run", "-q"});
-  const json found = summary("run");
-  EXPECT_EQ(found["problem"]["realizations"], 21);
-  // In winds of several cells a step, the plan and its flights differ, and a warning reports it.
-  EXPECT_GT(found["expected"]["arrival_probability"], 0.7);
-  EXPECT_GT(found["rollout"]["arrival_rate"], 0.75);
-  EXPECT_FALSE(found["warnings"].empty());
-  EXPECT_GT(found["rollout"]["time"]["mean"], 10 * 3600.0);
+  const json run_summary = summary("run");
+  EXPECT_EQ(run_summary["problem"]["realizations"], 21);
+  // In winds of several cells per step, the plan and its flights differ, and a warning reports it.
+  EXPECT_GT(run_summary["expected"]["arrival_probability"], 0.7);
+  EXPECT_GT(run_summary["rollout"]["arrival_rate"], 0.75);
+  EXPECT_FALSE(run_summary["warnings"].empty());
+  EXPECT_GT(run_summary["rollout"]["time"]["mean"], 10 * 3600.0);
 }
 
-TEST_F(RealMission, AnImportOfDefaultsFitsAndBecomesFiner) {
+TEST_F(RealMission, ResamplesAnImportWithDefaults) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--lagged", "1", "-q"});
   run({"env", "resample", "env.h5", "--out", "same.h5", "-q"});

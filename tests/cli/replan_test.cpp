@@ -1,4 +1,4 @@
-// Replanning under way, by the program itself.
+// Replans under way by the program.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,13 +36,14 @@ class Replan : public test::SmallGyreFixture {
       run({"plan", "m.toml", "-q"});
     });
   }
-  std::vector<std::string> replanning(const std::vector<std::string>& more) const {
+  std::vector<std::string> replan_arguments(const std::vector<std::string>& options) const {
     std::vector<std::string> words{"replan", "run", "--at-xy", "13.7,12.2", "--time", "9"};
-    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), options.begin(), options.end());
     return words;
   }
 
-  /// The summary of a plan from where the track "between.csv" ends, at another time.
+  /// Returns the summary of a replan at another time, from the place where the track "between.csv"
+  /// ends.
   json replanned_at(const std::string& at) const {
     run({"replan", "run", "--at-xy", "14.2,10.8", "--time", at, "--out", "at" + at, "-q"});
     return json_in(folder_ / ("at" + at) / "summary.json");
@@ -58,33 +59,33 @@ class Replan : public test::SmallGyreFixture {
     const auto all_values = b.read_all<float>("value" + leg);
     const auto all_actions = b.read_all<std::int16_t>("action" + leg);
     ASSERT_EQ(value.size(), all_values.size());
-    std::size_t spoken_of = 0;
+    std::size_t covered = 0;
     std::size_t different = 0;
     for (std::size_t n = 0; n < value.size(); ++n) {
       if (std::isnan(value[n])) {
         different += action[n] != -1;
         continue;
       }
-      ++spoken_of;
+      ++covered;
       different += value[n] != all_values[n] || action[n] != all_actions[n];
     }
     EXPECT_EQ(different, 0u);
-    EXPECT_GT(spoken_of, 100u);
-    EXPECT_LT(spoken_of, value.size() * 4 / 5);
+    EXPECT_GT(covered, 100u);
+    EXPECT_LT(covered, value.size() * 4 / 5);
   }
 };
 
 TEST_F(Replan, InTheSameForecastEqualsTheOldPlan) {
-  run(replanning({"-q"}));
+  run(replan_arguments({"-q"}));
   ASSERT_TRUE(fs::exists(folder_ / "run_replanned_1/policy.h5"));
   expect_part_of("run_replanned_1", "run");
-  // The old run, flown from there, gives the same.
+  // A rollout of the old run from there gives the same.
   run({"rollout", "run", "--at-xy", "13.7,12.2", "--time", "9", "--out", "flown", "-q"});
-  const json flown = json_in(folder_ / "flown/summary.json");
+  const json rollout = json_in(folder_ / "flown/summary.json");
   const json summary = json_in(folder_ / "run_replanned_1/summary.json");
   for (const char* key :
        {"value_at_start", "expected", "rollout", "start", "departure", "deadline"}) {
-    EXPECT_EQ(summary[key], flown[key]) << key;
+    EXPECT_EQ(summary[key], rollout[key]) << key;
   }
   EXPECT_THAT(summary["replanned_from"]["policy"], HasSubstr("run/policy.h5"));
   EXPECT_GT(summary["replanned_from"]["states"], 100);
@@ -95,10 +96,10 @@ TEST_F(Replan, InTheSameForecastEqualsTheOldPlan) {
   EXPECT_EQ(old_plan["coverage"]["without_action"], 0);
 }
 
-TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
+TEST_F(Replan, InAnotherForecastEqualsThePlanOfThatForecast) {
   test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
                    {.realizations = test::some_realizations(20)});
-  run(replanning({"--environment", "few.h5", "--out", "replanned", "-q"}));
+  run(replan_arguments({"--environment", "few.h5", "--out", "replanned", "-q"}));
   run({"plan", "m.toml", "--set", "environment.file=few.h5", "--out", "few", "-q"});
   expect_part_of("replanned", "few");
   const json comparison = json_in(folder_ / "replanned/comparison.json")["comparisons"][0];
@@ -107,7 +108,7 @@ TEST_F(Replan, InAnotherForecastIsThatForecastsPlanAndStayingCosts) {
   const json summary = json_in(folder_ / "replanned/summary.json");
   EXPECT_EQ(summary["rollout"]["trajectories"], 20);
   EXPECT_THAT(summary["replanned_from"]["environment"], HasSubstr("gyre.h5"));
-  // The old plan in the new forecast, by other code.
+  // A rollout evaluates the old plan in the new forecast by other code.
   run({"rollout", "run", "--environment", "few.h5", "--at-xy", "13.7,12.2", "--time", "9", "--out",
        "stayed", "-q"});
   EXPECT_EQ(comparison["old_plan"]["rollout"]["mean_total_reward"]["old_plan"],
@@ -118,34 +119,36 @@ TEST_F(Replan, ReportsTheOldPlansFiguresIfKept) {
   test::write_part(folder_ / "gyre.h5", folder_ / "few.h5",
                    {.realizations = test::some_realizations(20)});
   const std::string report =
-      run(replanning({"--environment", "few.h5", "--out", "replanned", "-q", "--details"})).output;
+      run(replan_arguments({"--environment", "few.h5", "--out", "replanned", "-q", "--details"}))
+          .output;
   ASSERT_THAT(report, HasSubstr("Keep the old plan, a new one gains "));
-  // The times of flights.
+  // Returns the part on the times of flights.
   const auto figures = [](const std::string& text) {
     const std::size_t begin = text.find("\ntime to go");
     return text.substr(begin, text.find("\nprobability", begin) - begin);
   };
-  const std::string of_old = run({"rollout", "run", "--environment", "few.h5", "--at-xy",
-                                  "13.7,12.2", "--time", "9", "--out", "stayed", "-q", "--details"})
-                                 .output;
+  const std::string old_report =
+      run({"rollout", "run", "--environment", "few.h5", "--at-xy", "13.7,12.2", "--time", "9",
+           "--out", "stayed", "-q", "--details"})
+          .output;
   run({"rollout", "replanned", "--out", "left", "-q"});
   ASSERT_NE(summary("stayed")["rollout"]["time"], summary("left")["rollout"]["time"]);
-  EXPECT_EQ(figures(report), figures(of_old));
+  EXPECT_EQ(figures(report), figures(old_report));
   // The answer has the heading and the arrival of the old plan.
-  const std::string answer = of_old.substr(0, of_old.find("\nSteering"));
+  const std::string answer = old_report.substr(0, old_report.find("\nSteering"));
   EXPECT_THAT(report, HasSubstr(": heading" + answer.substr(std::string("Heading").size())));
   EXPECT_THAT(report, HasSubstr("\n\nthe new plan:\nfrom "));
-  // So is where it comes up next, which the new plan's flights have elsewhere.
+  // The next surfacing is also that of the old plan; flights of the new plan surface elsewhere.
   const auto surfacing = [](const std::string& text) {
     const std::size_t begin = text.find("Surfacing ");
     return text.substr(begin, text.find('\n', begin) - begin);
   };
-  const std::string stays =
-      run(replanning({"--environment", "few.h5", "--surfacing", "14", "-q"})).output;
-  const std::vector<std::string> asked{"lookup", "replanned",   "--at-xy", "13.7,12.2", "--time",
-                                       "9",      "--surfacing", "14",      "-q"};
-  EXPECT_THAT(surfacing(stays), HasSubstr("Surfacing time 23 about x "));
-  EXPECT_NE(surfacing(stays), surfacing(run(asked).output));
+  const std::string kept_report =
+      run(replan_arguments({"--environment", "few.h5", "--surfacing", "14", "-q"})).output;
+  const std::vector<std::string> lookup_words{
+      "lookup", "replanned", "--at-xy", "13.7,12.2", "--time", "9", "--surfacing", "14", "-q"};
+  EXPECT_THAT(surfacing(kept_report), HasSubstr("Surfacing time 23 about x "));
+  EXPECT_NE(surfacing(kept_report), surfacing(run(lookup_words).output));
 }
 
 TEST_F(Replan, ReportsOnceThatNothingArrives) {
@@ -154,11 +157,12 @@ TEST_F(Replan, ReportsOnceThatNothingArrives) {
               testing::StartsWith("Keep the old plan, a new one never arrives either: heading "));
 }
 
-TEST_F(Replan, AReplannedRunIsARunLikeAnyOther) {
-  run(replanning({"-q", "--set", "output.formats=[\"netcdf\", \"policy\"]"}));
+TEST_F(Replan, AllCommandsAcceptAReplannedRun) {
+  run(replan_arguments({"-q", "--set", "output.formats=[\"netcdf\", \"policy\"]"}));
   EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/export"));
   EXPECT_FALSE(fs::is_empty(folder_ / "run_replanned_1/export"));
-  // Flown again, viewed, compared, exported, and replanned in turn, from a place under way.
+  // The run can be simulated, viewed, compared, exported, and replanned again from a place under
+  // way.
   run({"rollout", "run_replanned_1", "--out", "again", "-q"});
   EXPECT_EQ(json_in(folder_ / "again/summary.json")["rollout"],
             json_in(folder_ / "run_replanned_1/summary.json")["rollout"]);
@@ -195,7 +199,7 @@ TEST_F(Replan, PassesTheRemainingViaPoints) {
               test::has_code("leg_outside", "--leg 4"));
 }
 
-TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
+TEST_F(Replan, LearnsFromATrackAndStartsAtItsLastFix) {
   std::ofstream(folder_ / "t.csv") << track;
   const auto result =
       run({"replan", "run", "--track", "t.csv", "--error", "0.1", "-q", "--details"});
@@ -208,11 +212,11 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   EXPECT_THAT(summary["replanned_from"]["tracks"].dump(), HasSubstr("t.csv"));
   EXPECT_THAT(summary["mission"]["environment"]["file"].dump(),
               HasSubstr("run_replanned_1/posterior.h5"));
-  // It is the plan of that environment, which any plan may be made on.
+  // It equals a plan in that environment, in which any mission can be planned.
   run({"plan", "m.toml", "--set", "environment.file=run_replanned_1/posterior.h5", "--out",
        "on_posterior", "-q"});
   expect_part_of("run_replanned_1", "on_posterior");
-  // Between levels it begins at that time; --environment is taken as it is.
+  // Between levels, a replan begins at that time. --environment is used unchanged.
   std::ofstream(folder_ / "between.csv") << "level,x,y,u,v\n4,14.8,8.9,,\n6.3,14.2,10.8,0.1,0.2\n";
   run({"replan", "run", "--track", "between.csv", "--error", "0.1", "--environment", "gyre.h5",
        "--out", "as_it_is", "-q"});
@@ -220,8 +224,9 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
   EXPECT_EQ(as_it_is["departure"]["level"], 6);
   EXPECT_NEAR(as_it_is["departure"]["time"].get<double>(), 6.3, 1e-9);
   EXPECT_NEAR(as_it_is["mission"]["mission"]["departure"].get<double>(), 6.3, 1e-9);
-  const json told = replanned_at("6.3");
-  for (const char* key : {"value_at_start", "expected"}) EXPECT_EQ(as_it_is[key], told[key]) << key;
+  const json expected = replanned_at("6.3");
+  for (const char* key : {"value_at_start", "expected"})
+    EXPECT_EQ(as_it_is[key], expected[key]) << key;
   EXPECT_FALSE(fs::exists(folder_ / "as_it_is/posterior.h5"));
   expect_part_of("as_it_is", "run");
   // A failed replan leaves no files, and an earlier replan is untouched.
@@ -241,7 +246,7 @@ TEST_F(Replan, LearnsFromATrackAndGoesOnFromItsLastFix) {
 }
 
 TEST_F(Replan, WithholdsProbabilitiesInAContradictedForecast) {
-  // Currents that turn round from one leg to the next, which no inflation explains.
+  // The current reverses from one leg to the next, which no inflation explains.
   std::ofstream(folder_ / "t.csv")
       << "level,x,y,u,v\n2,15.5,6.5,,\n4,14.8,8.9,0.8,0.9\n6,14.2,10.8,-0.9,0.9\n";
   const auto first =
@@ -252,14 +257,15 @@ TEST_F(Replan, WithholdsProbabilitiesInAContradictedForecast) {
   EXPECT_THAT(first.output, Not(HasSubstr("%")));
   EXPECT_LE(std::ranges::count(first.output, '\n'), 6);
   EXPECT_EQ(json_in(folder_ / "wrong/summary.json")["uncertainty"], "contradicted");
-  // So it is of what is planned on the posterior.
-  const auto again = run(
+  // A plan in the posterior has the same uncertainty.
+  const auto planned = run(
       {"plan", "m.toml", "--set", "environment.file=wrong/posterior.h5", "--out", "again", "-q"});
-  EXPECT_THAT(again.output, testing::StartsWith("Observations contradict the forecast"));
+  EXPECT_THAT(planned.output, testing::StartsWith("Observations contradict the forecast"));
   EXPECT_EQ(json_in(folder_ / "again/summary.json")["uncertainty"], "contradicted");
   std::ofstream(folder_ / "t.csv") << track;
-  const auto right = run({"replan", "run", "--track", "t.csv", "--error", "0.3", "--out", "right"});
-  EXPECT_THAT(right.errors, Not(HasSubstr("contradict")));
+  const auto consistent =
+      run({"replan", "run", "--track", "t.csv", "--error", "0.3", "--out", "right"});
+  EXPECT_THAT(consistent.errors, Not(HasSubstr("contradict")));
   EXPECT_EQ(json_in(folder_ / "right/summary.json")["uncertainty"], "ensemble");
 }
 
@@ -270,12 +276,13 @@ TEST_F(Replan, StartsAtLastFixWithoutObservations) {
   EXPECT_THAT(result.output, HasSubstr("t.csv: no leg observes the current"));
   EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
   const json summary = json_in(folder_ / "run_replanned_1/summary.json");
-  const json told = replanned_at("6");
-  for (const char* key : {"value_at_start", "expected"}) EXPECT_EQ(summary[key], told[key]) << key;
+  const json expected = replanned_at("6");
+  for (const char* key : {"value_at_start", "expected"})
+    EXPECT_EQ(summary[key], expected[key]) << key;
 }
 
-TEST_F(Replan, GoesOnFromFixesWithoutCurrents) {
-  const json told = replanned_at("6");
+TEST_F(Replan, StartsAtFixesWithoutCurrents) {
+  const json expected = replanned_at("6");
   for (const char* fixes : {"level,x,y\n2,15.5,6.5\n6,14.2,10.8\n", "level,x,y\n6,14.2,10.8\n"}) {
     std::ofstream(folder_ / "t.csv") << fixes;
     const auto result = run({"replan", "run", "--track", "t.csv", "--out", "fixes", "--overwrite"});
@@ -283,10 +290,10 @@ TEST_F(Replan, GoesOnFromFixesWithoutCurrents) {
     EXPECT_FALSE(fs::exists(folder_ / "fixes/posterior.h5"));
     const json summary = json_in(folder_ / "fixes/summary.json");
     for (const char* key : {"value_at_start", "expected"}) {
-      EXPECT_EQ(summary[key], told[key]) << key;
+      EXPECT_EQ(summary[key], expected[key]) << key;
     }
   }
-  // Half of what makes legs is a mistake.
+  // A speed without a heading is an error.
   std::ofstream(folder_ / "t.csv") << "level,x,y,speed\n2,15.5,6.5,1\n6,14.2,10.8,1\n";
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv"}),
               test::has_code("track_speed_without_heading"));
@@ -298,12 +305,13 @@ TEST_F(Replan, GoesOnFromFixesWithoutCurrents) {
 TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   std::ofstream(folder_ / "d.csv") << "level,x,y\n2,15.5,6.5\n4,15.8,6.9\n8,16.2,7.4\n";
   std::ofstream(folder_ / "e.csv") << "level,x,y\n2,12.5,6.5\n4,12.8,6.9\n8,13.2,7.4\n";
-  const std::string both = run(replanning({"--drifter", "d.csv", "e.csv", "--error", "0.1", "--out",
-                                           "two", "-q", "--details"}))
-                               .output;
-  EXPECT_THAT(both, testing::AllOf(HasSubstr("d.csv: 3 fixes"), HasSubstr("e.csv: 3 fixes")));
-  const auto result = run(
-      replanning({"--drifter", "d.csv", "--error", "0.1", "--surfacing", "3", "-q", "--details"}));
+  const std::string two_drifters = run(replan_arguments({"--drifter", "d.csv", "e.csv", "--error",
+                                                         "0.1", "--out", "two", "-q", "--details"}))
+                                       .output;
+  EXPECT_THAT(two_drifters,
+              testing::AllOf(HasSubstr("d.csv: 3 fixes"), HasSubstr("e.csv: 3 fixes")));
+  const auto result = run(replan_arguments(
+      {"--drifter", "d.csv", "--error", "0.1", "--surfacing", "3", "-q", "--details"}));
   EXPECT_THAT(result.output, HasSubstr("d.csv: 3 fixes, 2 legs of drift only"));
   EXPECT_THAT(result.output, AllOf(HasSubstr("Surfacing time 12 about x "),
                                    HasSubstr("surfaces next   time 12, about x ")));
@@ -312,34 +320,37 @@ TEST_F(Replan, LearnsFromADrifterThatIsNotTheVehicle) {
   EXPECT_TRUE(fs::exists(folder_ / "run_replanned_1/posterior.h5"));
   EXPECT_THAT(refused({"replan", "run", "--drifter", "d.csv", "--error", "0.1"}),
               test::has_code("replan_place_missing"));
-  EXPECT_THAT(refused(replanning({"--surfacing", "soon"})),
+  EXPECT_THAT(refused(replan_arguments({"--surfacing", "soon"})),
               test::has_code("quantity_invalid", "--surfacing"));
 }
 
 TEST_F(Replan, ReportsNoSurfacingAfterThePlansEnd) {
   const std::string end = "Surfacing not known: the plan ends before, time ";
-  EXPECT_THAT(run(replanning({"--surfacing", "500", "-q"})).output, HasSubstr(end));
+  EXPECT_THAT(run(replan_arguments({"--surfacing", "500", "-q"})).output, HasSubstr(end));
   EXPECT_FALSE(fs::exists(folder_ / "run_replanned_1/surfacing.geojson"));
-  const std::vector<std::string> asked{"lookup", "run", "--at-xy", "13.7,12.2", "--time", "9"};
-  const auto ask = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), asked.begin(), asked.end());
-    return more;
+  const std::vector<std::string> lookup_words{"lookup",    "run",    "--at-xy",
+                                              "13.7,12.2", "--time", "9"};
+  const auto lookup_arguments = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), lookup_words.begin(), lookup_words.end());
+    return options;
   };
   const double last = json_in(folder_ / "run/summary.json")["deadline"]["time"].get<double>();
   const std::string too_long = std::to_string(last - 9 + 0.1);
-  EXPECT_THAT(run(ask({"--surfacing", too_long})).output, HasSubstr(end));
-  const json told = json::parse(run(ask({"--surfacing", too_long, "--json"})).output);
-  EXPECT_FALSE(told.contains("surfacing"));
-  EXPECT_THAT(told["no_surfacing"], HasSubstr("the plan ends before, time "));
-  EXPECT_THAT(run(ask({"--surfacing", std::to_string(last - 9)})).output,
+  EXPECT_THAT(run(lookup_arguments({"--surfacing", too_long})).output, HasSubstr(end));
+  const json answer =
+      json::parse(run(lookup_arguments({"--surfacing", too_long, "--json"})).output);
+  EXPECT_FALSE(answer.contains("surfacing"));
+  EXPECT_THAT(answer["no_surfacing"], HasSubstr("the plan ends before, time "));
+  EXPECT_THAT(run(lookup_arguments({"--surfacing", std::to_string(last - 9)})).output,
               HasSubstr("Surfacing time "));
-  EXPECT_THAT(refused(ask({"--surfacing", "500", "--out", "r.geojson", "-q"})),
+  EXPECT_THAT(refused(lookup_arguments({"--surfacing", "500", "--out", "r.geojson", "-q"})),
               test::has_code("lookup_regions_missing", "the plan ends before, time"));
-  EXPECT_THAT(refused(ask({"--surfacing", "2", "--out", "run/policy.h5", "-q"})),
+  EXPECT_THAT(refused(lookup_arguments({"--surfacing", "2", "--out", "run/policy.h5", "-q"})),
               test::has_code("output_ending_unknown", "--out run/policy.h5"));
 }
 
-/// The remainder of a step is flown: the later within a step, the nearer to the next level's plan.
+/// A replan between levels begins with the rest of a step, so that its value lies between those of
+/// the two levels.
 TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
   const double early = replanned_at("6")["value_at_start"];
   const double late = replanned_at("7")["value_at_start"];
@@ -347,10 +358,10 @@ TEST_F(Replan, BetweenLevelsBeginsAtThatTime) {
   EXPECT_NEAR(between["value_at_start"].get<double>(), 0.6 * early + 0.4 * late, 1e-4);
   EXPECT_EQ(between["mission"]["mission"]["departure"], 6.4);
   EXPECT_EQ(replanned_at("7.0")["mission"]["mission"]["departure"], 7);
-  // The old policy is flown from there too, in steps of 1.
-  const auto flown = run(
+  // A rollout of the old policy also begins there, in steps of 1.
+  const auto rollout = run(
       {"rollout", "run", "--at-xy", "14.2,10.8", "--time", "6.4", "--out", "flown", "--details"});
-  EXPECT_THAT(flown.output, HasSubstr("level 6.4"));
+  EXPECT_THAT(rollout.output, HasSubstr("level 6.4"));
   const json summary = json_in(folder_ / "flown/summary.json");
   EXPECT_EQ(summary["value_at_start"], between["value_at_start"]);
   EXPECT_EQ(summary["rollout"], between["rollout"]);
@@ -374,28 +385,29 @@ TEST_F(Replan, LeavesNothingWhenKilled) {
                                        "output.formats=[\"netcdf\", \"csv\"]"};
   const auto begin = std::chrono::steady_clock::now();
   run(words);
-  const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(
+  const auto duration = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - begin);
   const std::string undisturbed = test::bytes_of(folder_ / "killed/policy.h5");
   int killed = 0;
-  bool seen_at_work = false;
+  bool was_at_work = false;
   for (int n = 1; n <= 8; ++n) {
     fs::remove_all(folder_ / "killed");
-    const auto result = test::kill_tidewise(words, folder_.path(), whole * n / 9);
+    const auto result = test::kill_tidewise(words, folder_.path(), duration * n / 9);
     if (result.status != 0) ++killed;
-    seen_at_work = seen_at_work || fs::exists(folder_ / "killed/.run.tmp/posterior.h5");
-    // A run with its forecast, or neither.
-    const bool there = fs::exists(folder_ / "killed/summary.json");
-    EXPECT_TRUE(there || result.status != 0);
-    // Amid its renames, which the next run takes back (RunFolders.LeaveNoForecastOfARunThat…).
+    was_at_work = was_at_work || fs::exists(folder_ / "killed/.run.tmp/posterior.h5");
+    // The run and its forecast are both complete or both absent.
+    const bool is_complete = fs::exists(folder_ / "killed/summary.json");
+    EXPECT_TRUE(is_complete || result.status != 0);
+    // The kill came during the renames, which the next run reverts
+    // (RunFolders.LeaveNoForecastOfARunThat…).
     if (fs::exists(folder_ / "killed/.run.tmp/left")) continue;
     for (const char* file : {"posterior.h5", "policy.h5", "trajectories.nc", "comparison.json"}) {
-      EXPECT_EQ(fs::exists(folder_ / "killed" / file), there) << file << " after " << n;
+      EXPECT_EQ(fs::exists(folder_ / "killed" / file), is_complete) << file << " after " << n;
     }
-    EXPECT_TRUE(there || !fs::exists(folder_ / "killed/export")) << n;
+    EXPECT_TRUE(is_complete || !fs::exists(folder_ / "killed/export")) << n;
   }
   EXPECT_GT(killed, 0);
-  EXPECT_TRUE(seen_at_work);
+  EXPECT_TRUE(was_at_work);
   // The next run removes the remains.
   fs::remove_all(folder_ / "killed");
   fs::create_directories(folder_ / "killed/.run.tmp");
@@ -407,7 +419,7 @@ TEST_F(Replan, LeavesNothingWhenKilled) {
   EXPECT_TRUE(test::bytes_of(folder_ / "killed/policy.h5") == undisturbed);
 }
 
-TEST_F(Replan, IsMovedTogetherWithItsForecast) {
+TEST_F(Replan, CanBeMovedWithItsForecast) {
   std::ofstream(folder_ / "t.csv") << track;
   run({"replan", "run", "--track", "t.csv", "--error", "0.1", "--set",
        "output.formats=[\"netcdf\", \"policy\", \"csv\"]", "--out", "here", "-q"});
@@ -422,7 +434,7 @@ TEST_F(Replan, IsMovedTogetherWithItsForecast) {
   run({"compare", "run", "there", "-q"});
   run({"replan", "there", "--at-xy", "13.2,14", "--time", "9", "-q"});
   EXPECT_TRUE(fs::exists(folder_ / "there_replanned_1/policy.h5"));
-  // Another one in its place is none of its own.
+  // A run does not accept another environment in the place of its own.
   fs::copy_file(folder_ / "gyre.h5", folder_ / "there/posterior.h5",
                 fs::copy_options::overwrite_existing);
   EXPECT_THAT(refused({"rollout", "there", "--out", "third"}),
@@ -430,19 +442,19 @@ TEST_F(Replan, IsMovedTogetherWithItsForecast) {
 }
 
 TEST_F(Replan, RejectsImplausibleLastFix) {
-  // Three cells a step at 2 through the water, and then twenty.
+  // The vehicle moves 3 cells per step at a speed of 2, and then 20 cells.
   std::ofstream(folder_ / "t.csv") << track << "7,14.5,29.5,0.1,0.1\n";
   const std::vector<std::string> replan{"replan",  "run", "--track", "t.csv",
                                         "--error", "0.1", "-q"};
   EXPECT_THAT(refused(replan), testing::AllOf(test::has_code("last_fix_implausible", "row 5"),
                                               HasSubstr("through the water, and its speeds"),
                                               test::has_code("last_fix_implausible")));
-  auto elsewhere = replan;  // where no forecast is corrected
-  elsewhere.insert(elsewhere.end(), {"--environment", "gyre.h5", "--out", "elsewhere"});
-  EXPECT_THAT(refused(elsewhere), test::has_code("last_fix_implausible", "row 5"));
-  auto advised = replan;
-  advised.insert(advised.end(), {"--at-xy", "14.2,10.8", "--time", "7", "--out", "advised"});
-  run(advised);
+  auto uncorrected = replan;  // where no forecast is corrected
+  uncorrected.insert(uncorrected.end(), {"--environment", "gyre.h5", "--out", "elsewhere"});
+  EXPECT_THAT(refused(uncorrected), test::has_code("last_fix_implausible", "row 5"));
+  auto with_place = replan;
+  with_place.insert(with_place.end(), {"--at-xy", "14.2,10.8", "--time", "7", "--out", "advised"});
+  run(with_place);
   std::ofstream(folder_ / "t.csv") << track;
   run(replan);
 }
@@ -455,12 +467,12 @@ TEST_F(Replan, ValidatesLastFixByTheForecast) {
     std::vector<std::string> replan{"replan",      "run", "--track", "t.csv", "--error", "0.1",
                                     "--fix-error", "0.1", "-q",      "--out", out};
     if (!corrected) replan.insert(replan.end(), {"--environment", "gyre.h5"});
-    const std::string before = std::string("level,x,y,speed,heading\n2,15.5,6.5,1,1.57\n") +
-                               (corrected ? "4,15.5,8.9,1,1.57\n" : "4,15.5,8.9,,\n");
-    write("t.csv", before + "5,15.5,26,,\n");
+    const std::string first_fixes = std::string("level,x,y,speed,heading\n2,15.5,6.5,1,1.57\n") +
+                                    (corrected ? "4,15.5,8.9,1,1.57\n" : "4,15.5,8.9,,\n");
+    write("t.csv", first_fixes + "5,15.5,26,,\n");
     EXPECT_THAT(refused(replan), test::has_code("last_fix_implausible", "4"));
     EXPECT_FALSE(fs::exists(folder_ / out));
-    write("t.csv", before + "5,15.5,10.1,,\n");
+    write("t.csv", first_fixes + "5,15.5,10.1,,\n");
     run(replan);
   }
 }
@@ -479,15 +491,15 @@ TEST_F(Replan, WrongLegDoesNotRejectLaterFix) {
 
 TEST_F(Replan, TakesTheOptionsOfObserve) {
   std::ofstream(folder_ / "t.csv") << track;
-  const std::vector<std::string> told{
+  const std::vector<std::string> options{
       "--track",          "t.csv", "--error",         "0.1", "--fix-error",  "0.2",
       "--representation", "0.1",   "--inflation",     "1.3", "--relaxation", "0.2",
       "--localisation",   "12",    "--reject-beyond", "6",   "--method",     "perturbed",
       "--seed",           "7",     "--add-mode",      "4"};
   std::vector<std::string> replan{"replan", "run", "--out", "replanned", "-q"};
   std::vector<std::string> observe{"observe", "run", "--out", "observed.h5", "-q"};
-  replan.insert(replan.end(), told.begin(), told.end());
-  observe.insert(observe.end(), told.begin(), told.end());
+  replan.insert(replan.end(), options.begin(), options.end());
+  observe.insert(observe.end(), options.begin(), options.end());
   run(replan);
   run(observe);
   const Hdf5File a = Hdf5File::open(folder_ / "replanned/posterior.h5");
@@ -496,7 +508,7 @@ TEST_F(Replan, TakesTheOptionsOfObserve) {
     EXPECT_EQ(a.read_all<float>(name), b.read_all<float>(name)) << name;
   }
   // Options without effect are refused.
-  EXPECT_THAT(refused(replanning({"--inflation", "1.1"})),
+  EXPECT_THAT(refused(replan_arguments({"--inflation", "1.1"})),
               test::has_code("track_option_without_track", "--inflation"));
   EXPECT_THAT(refused({"replan", "run", "--track", "t.csv", "--error", "0.1", "--environment",
                        "gyre.h5", "--add-mode", "auto"}),
@@ -513,18 +525,19 @@ TEST_F(Replan, RejectsBadInputInOneLine) {
               test::has_code("departure_outside", "--time"));
   EXPECT_THAT(refused({"replan", "run", "--at-xy", "13", "--time", "9"}),
               test::has_code("number_list_invalid", "--at-xy"));
-  EXPECT_THAT(refused(replanning({"--environment", "missing.h5"})),
+  EXPECT_THAT(refused(replan_arguments({"--environment", "missing.h5"})),
               test::has_code("file_missing", "missing.h5"));
-  EXPECT_THAT(refused(replanning({"--leg", "2"})), test::has_code("leg_outside", "--leg 2"));
-  EXPECT_THAT(refused(replanning({"--out", "run"})), test::has_code("replan_output_is_input"));
+  EXPECT_THAT(refused(replan_arguments({"--leg", "2"})), test::has_code("leg_outside", "--leg 2"));
+  EXPECT_THAT(refused(replan_arguments({"--out", "run"})),
+              test::has_code("replan_output_is_input"));
   EXPECT_THAT(refused({"replan", "nowhere", "--at-xy", "13,12", "--time", "9"}),
               test::has_code("run_missing"));
-  // A forecast that ends before the vehicle is there, and one that ends before time is up.
+  // One forecast ends before the time of the vehicle, and one before the deadline.
   test::write_part(folder_ / "gyre.h5", folder_ / "short.h5", {.levels = IndexRange{0, 7}});
-  EXPECT_THAT(refused(replanning({"--environment", "short.h5"})),
+  EXPECT_THAT(refused(replan_arguments({"--environment", "short.h5"})),
               test::has_code("departure_outside", "--time"));
   test::write_part(folder_ / "gyre.h5", folder_ / "ends.h5", {.levels = IndexRange{0, 30}});
-  run(replanning({"--environment", "ends.h5", "--out", "ends", "-q"}));
+  run(replan_arguments({"--environment", "ends.h5", "--out", "ends", "-q"}));
   const json summary = json_in(folder_ / "ends/summary.json");
   EXPECT_EQ(summary["deadline"]["level"], 30);
   EXPECT_THAT(summary["notes"].dump(), HasSubstr("ends before the mission's time is up"));

@@ -1,4 +1,5 @@
-// The record of predictions: --log of plan, replan and lookup, 'tidewise score' and --calibrate.
+// Tests of the record of predictions: --log of plan, replan and lookup, 'tidewise score' and
+// --calibrate.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ using testing::HasSubstr;
 
 class PredictionRecord : public test::SmallGyreFixture {
  protected:
-  /// A day's mission off Washington, in 20 realizations of a given forecast error, or without one.
+  /// Writes a mission of a day off Washington, and environments with 20 realizations of a forecast
+  /// error and without error.
   void prepare() const {
     make_once("record", [&] {
       run({"example", "washington", "--out", "."});
@@ -51,12 +53,12 @@ baselines = "none"
 )");
   }
   std::vector<json> lines(const std::string& log) const {
-    std::vector<json> found;
+    std::vector<json> parsed;
     std::ifstream file(folder_ / log);
-    for (std::string line; std::getline(file, line);) found.push_back(json::parse(line));
-    return found;
+    for (std::string line; std::getline(file, line);) parsed.push_back(json::parse(line));
+    return parsed;
   }
-  /// Moves evenly to the target in this number of hours, and on.
+  /// Writes a track that reaches the target evenly in this number of hours, and then stays there.
   void write_track(double hours) const {
     std::ofstream track(folder_ / "track.csv");
     track << "time,lon,lat\n";
@@ -66,10 +68,10 @@ baselines = "none"
             << '\n';
     }
   }
-  json score(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"score"});
-    more.emplace_back("--json");
-    return json::parse(run(more).output);
+  json score(std::vector<std::string> options) const {
+    options.insert(options.begin(), {"score"});
+    options.emplace_back("--json");
+    return json::parse(run(options).output);
   }
 };
 
@@ -99,18 +101,18 @@ TEST_F(PredictionRecord, IsScoredByATrack) {
   EXPECT_EQ(logged[2]["departure"], "2024-10-29T18:00:00Z");
 
   write_track(30);
-  const json found = score({"log.jsonl", "--track", "track.csv", "--out", "scored.jsonl"});
-  EXPECT_EQ(found["predictions"], 3);
-  EXPECT_EQ(found["scored"], 3) << found;
-  EXPECT_EQ(found["arrived"], 3);
-  EXPECT_EQ(found["dates"], 1);
-  EXPECT_EQ(found["is_descriptive"], true);
-  EXPECT_GE(found["surfacing_90"]["count"], 1);
+  const json result = score({"log.jsonl", "--track", "track.csv", "--out", "scored.jsonl"});
+  EXPECT_EQ(result["predictions"], 3);
+  EXPECT_EQ(result["scored"], 3) << result;
+  EXPECT_EQ(result["arrived"], 3);
+  EXPECT_EQ(result["dates"], 1);
+  EXPECT_EQ(result["is_descriptive"], true);
+  EXPECT_GE(result["surfacing_90"]["count"], 1);
   const auto scored = lines("scored.jsonl");
   const double hours = scored[0]["outcome"]["time"].get<double>() / 3600;
   EXPECT_GT(hours, 24);
   EXPECT_LT(hours, 30);
-  EXPECT_EQ(score({"scored.jsonl"}), found) << "its own outcomes";
+  EXPECT_EQ(score({"scored.jsonl"}), result) << "its own outcomes";
   const std::string report = run({"score", "log.jsonl", "--track", "track.csv"}).output;
   EXPECT_THAT(report, HasSubstr("descriptive: fewer than 30 dates"));
   EXPECT_THAT(report, HasSubstr("Brier score"));
@@ -123,9 +125,9 @@ TEST_F(PredictionRecord, CalibratesWindows) {
   json line = lines("log.jsonl").front();
   const auto& times = line["arrival"]["quantiles_of_arrivals"];
   const double median = times[3].get<double>();
-  const double side = times[6].get<double>() - median;
-  ASSERT_GT(side, 60);
-  line["outcome"] = {{"arrived", true}, {"time", median + 2.5 * side}};
+  const double half_width = times[6].get<double>() - median;
+  ASSERT_GT(half_width, 60);
+  line["outcome"] = {{"arrived", true}, {"time", median + 2.5 * half_width}};
   const auto write_missions = [&](int count) {
     std::ofstream file(folder_ / "scored.jsonl");
     for (int n = 0; n < count; ++n) {
@@ -154,9 +156,9 @@ TEST_F(PredictionRecord, HoldsNoProbabilityOfACertainForecast) {
   prepare();
   const std::vector<std::string> plan{
       "plan", "m.toml", "-q", "--set", "environment.file=certain.h5", "--out", "run"};
-  auto logs = plan;
-  logs.insert(logs.end(), {"--log", "log.jsonl"});
-  run(logs);
+  auto logged = plan;
+  logged.insert(logged.end(), {"--log", "log.jsonl"});
+  run(logged);
   const json line = lines("log.jsonl").front();
   EXPECT_EQ(line["uncertainty"], "none");
   EXPECT_TRUE(line["arrival"].is_null());
@@ -164,14 +166,14 @@ TEST_F(PredictionRecord, HoldsNoProbabilityOfACertainForecast) {
   EXPECT_THAT(line.dump(), testing::Not(HasSubstr("arrival_probability")));
   EXPECT_TRUE(line.contains("no_probability"));
   write_track(30);
-  const json found = score({"log.jsonl", "--track", "track.csv"});
-  EXPECT_EQ(found["scored"], 0);
-  EXPECT_EQ(found["without_probability"], 1);
-  EXPECT_TRUE(found["brier"]["value"].is_null());
-  auto calibrates = plan;
-  calibrates.back() = "other";
-  calibrates.insert(calibrates.end(), {"--calibrate", "log.jsonl"});
-  EXPECT_THAT(refused(calibrates), test::has_code("calibration_without_probability"));
+  const json result = score({"log.jsonl", "--track", "track.csv"});
+  EXPECT_EQ(result["scored"], 0);
+  EXPECT_EQ(result["without_probability"], 1);
+  EXPECT_TRUE(result["brier"]["value"].is_null());
+  auto calibrated = plan;
+  calibrated.back() = "other";
+  calibrated.insert(calibrated.end(), {"--calibrate", "log.jsonl"});
+  EXPECT_THAT(refused(calibrated), test::has_code("calibration_without_probability"));
 }
 
 TEST_F(PredictionRecord, RejectsUnscorablePredictions) {

@@ -18,7 +18,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// The two-line text form.
+/// A solution in the two-line text format.
 struct TextSolution {
   std::vector<std::int32_t> policy;
   std::vector<double> value;
@@ -51,33 +51,33 @@ class SolveCommand : public ProgramFixture {
     return read_text_solution(folder_ / "s.txt");
   }
   std::string text_of(const std::string& name) const { return bytes_of(folder_ / name); }
-  /// The text after a label in the report of a solve.
+  /// Returns the rest of the line of a report from a label on.
   static std::string line_of(const std::string& report, const std::string& label) {
     const auto at = report.find(label);
     return at == std::string::npos ? "" : report.substr(at, report.find('\n', at) - at);
   }
 };
 
-/// The rest of a JSON model: 31 steps that succeed by a half, or else end in the last state, and
-/// then one that brings 2/3.
+/// Returns the rest of a JSON model. Each of 31 steps succeeds with probability 1/2 and otherwise
+/// ends in the last state; the final step has the reward 2/3.
 std::string chain_of_halves() {
-  std::string starts = "0";
-  std::string to;
-  std::string half;
+  std::string row_begin = "0";
+  std::string successor;
+  std::string probability;
   std::string reward;
   for (int s = 0; s < 31; ++s) {
-    starts += "," + std::to_string(2 * (s + 1));
-    to += std::to_string(s + 1) + ",33,";
-    half += "0.5,0.5,";
+    row_begin += "," + std::to_string(2 * (s + 1));
+    successor += std::to_string(s + 1) + ",33,";
+    probability += "0.5,0.5,";
     reward += "0,0,";
   }
-  starts += ",63,64,64";
-  to += "32,33";
-  half += "1,1";
+  row_begin += ",63,64,64";
+  successor += "32,33";
+  probability += "1,1";
   reward += "0.6666666666666666,0";
-  return R"("P":{"indptr":[)" + starts + R"(],"indices":[)" + to + R"(],"data":[)" + half +
-         R"(]},"R":{"indptr":[)" + starts + R"(],"indices":[)" + to + R"(],"data":[)" + reward +
-         "]}}";
+  return R"("P":{"indptr":[)" + row_begin + R"(],"indices":[)" + successor + R"(],"data":[)" +
+         probability + R"(]},"R":{"indptr":[)" + row_begin + R"(],"indices":[)" + successor +
+         R"(],"data":[)" + reward + "]}}";
 }
 
 const char* const three_states =
@@ -87,22 +87,23 @@ const char* const three_states =
 
 TEST_F(SolveCommand, MatchesAHandCalculation) {
   write("m.json", three_states);
-  // Round states 1 and 2: 2 + 0.9 · 3 + 0.81 V, and from 0 by the first action or the second.
-  const double one = (2 + 0.9 * 3) / (1 - 0.81);
-  const double two = 3 + 0.9 * one;
+  // The cycle of states 1 and 2 gives V = 2 + 0.9 · 3 + 0.81 V. State 0 has the better of two
+  // actions.
+  const double value_1 = (2 + 0.9 * 3) / (1 - 0.81);
+  const double value_2 = 3 + 0.9 * value_1;
   for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
                              "result-divided", "policy-iteration"}) {
     SCOPED_TRACE(method);
     const TextSolution solution = solve({"m.json", "--method", method});
-    EXPECT_NEAR(solution.value[1], one, 1e-4);
-    EXPECT_NEAR(solution.value[2], two, 1e-4);
-    EXPECT_NEAR(solution.value[0], std::max(0.9 * one, (0.5 + 0.45 * one) / 0.55), 1e-4);
+    EXPECT_NEAR(solution.value[1], value_1, 1e-4);
+    EXPECT_NEAR(solution.value[2], value_2, 1e-4);
+    EXPECT_NEAR(solution.value[0], std::max(0.9 * value_1, (0.5 + 0.45 * value_1) / 0.55), 1e-4);
     EXPECT_EQ(solution.policy[1], 0);
     EXPECT_EQ(solution.policy[2], 1);
   }
 }
 
-/// Public models and their exact answers.
+/// A public model with a target and the exact value.
 struct KnownAnswer {
   const char* name;
   const char* model;
@@ -112,7 +113,7 @@ struct KnownAnswer {
 
 class PublicModel : public SolveCommand, public testing::WithParamInterface<KnownAnswer> {};
 
-TEST_P(PublicModel, HasItsExactAnswer) {
+TEST_P(PublicModel, HasItsExactValue) {
   TIDEWISE_REQUIRE_PUBLIC_MODEL(model, GetParam().model);
   SilentProgress silent;
   mdp::write_process(folder_ / "m.h5", model, "", silent);
@@ -155,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
                     53954981353.0 / 805306368.0}),
     [](const auto& known) { return known.param.name; });
 
-TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
+TEST_F(SolveCommand, ReportsTheSolutionAndItsAccuracy) {
   write("m.json", three_states);
   const std::string report =
       run({"research", "solve", "m.json", "--out", "s.h5", "--backend", "cpu", "--threads", "2"})
@@ -186,7 +187,7 @@ TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
 }
 
 TEST_F(SolveCommand, ReportsBoundsWithoutDiscount) {
-  // To state 1 for 5, or round for nothing.
+  // State 0 leads to state 1 at a cost of 5, or to itself at no cost.
   write("m.json", R"({"S":2,"A":2,"labels":{"goal":[1]},
 "P":{"indptr":[0,1,2,3,3],"indices":[0,1,1],"data":[1,1,1]},
 "R":{"indptr":[0,1,2,3,3],"indices":[0,1,1],"data":[0,5,0]}})");
@@ -204,13 +205,14 @@ TEST_F(SolveCommand, ReportsBoundsWithoutDiscount) {
   EXPECT_EQ(file.text_attribute("/", "policies"), "sure");
   EXPECT_THAT(file.read_all<double>("lower"), testing::ElementsAre(testing::Le(5), 0));
   EXPECT_THAT(file.read_all<double>("upper"), testing::ElementsAre(testing::Ge(5), 0));
-  const std::string rests = report({"--target", "goal", "--minimize", "--endings", "free"});
-  EXPECT_THAT(line_of(rests, "value"), HasSubstr(" 0 at state 0, action 0"));
-  EXPECT_THAT(line_of(rests, "policies"), HasSubstr("go round for nothing"));
+  const std::string cycles = report({"--target", "goal", "--minimize", "--endings", "free"});
+  EXPECT_THAT(line_of(cycles, "value"), HasSubstr(" 0 at state 0, action 0"));
+  EXPECT_THAT(line_of(cycles, "policies"), HasSubstr("go round for nothing"));
 }
 
 TEST_F(SolveCommand, SolvesStatesNextToInfiniteValues) {
-  // To the goal for 5, or for 1 with even odds of a trap, which states 1 and 3 are in.
+  // State 0 reaches the goal at a cost of 5, or at a cost of 1 with probability 1/2 and otherwise a
+  // trap. States 1 and 3 are in the trap.
   write("m.json", R"({"S":4,"A":2,"labels":{"goal":[2]},
 "P":{"indptr":[0,1,3,4,4,5,5,6,6],"indices":[2,1,2,1,2,1],"data":[1,0.5,0.5,1,1,1]},
 "R":{"indptr":[0,1,3,4,4,5,5,6,6],"indices":[2,1,2,1,2,1],"data":[5,1,1,1,0,1]}})");
@@ -221,24 +223,24 @@ TEST_F(SolveCommand, SolvesStatesNextToInfiniteValues) {
     words.insert(words.begin(), common.begin(), common.end());
     return run(words).output;
   };
-  const std::string found = report({"--minimize", "--value", "--out", "s.h5"});
-  EXPECT_THAT(line_of(found, "value"), HasSubstr(" 5 at state 0, action 0"));
-  EXPECT_THAT(line_of(found, "infinite"), HasSubstr("2 of 4 states, such as state 1"));
+  const std::string minimum = report({"--minimize", "--value", "--out", "s.h5"});
+  EXPECT_THAT(line_of(minimum, "value"), HasSubstr(" 5 at state 0, action 0"));
+  EXPECT_THAT(line_of(minimum, "infinite"), HasSubstr("2 of 4 states, such as state 1"));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
-  const auto is_beside = [&](const auto& five) {
-    return testing::ElementsAre(five, infinity, 0, infinity);
+  const auto with_infinities = [&](const auto& value_0) {
+    return testing::ElementsAre(value_0, infinity, 0, infinity);
   };
-  EXPECT_THAT(file.read_all<double>("value"), is_beside(5));
-  EXPECT_THAT(file.read_all<double>("lower"), is_beside(testing::Le(5)));
-  EXPECT_THAT(file.read_all<double>("upper"), is_beside(testing::Ge(5)));
+  EXPECT_THAT(file.read_all<double>("value"), with_infinities(5));
+  EXPECT_THAT(file.read_all<double>("lower"), with_infinities(testing::Le(5)));
+  EXPECT_THAT(file.read_all<double>("upper"), with_infinities(testing::Ge(5)));
   EXPECT_THAT(file.read_all<std::int32_t>("action"), testing::ElementsAre(0, -1, -1, -1));
   EXPECT_THAT(file.read_all<double>("q"),
               testing::ElementsAre(5, infinity, infinity, testing::IsNan(), testing::IsNan(),
                                    testing::IsNan(), infinity, testing::IsNan()));
-  // Either form is read back, to begin with.
+  // Both file formats are accepted as initial solutions.
   for (const char* out : {"s.txt", "again.txt"}) {
-    const std::string before = out == std::string("s.txt") ? "s.h5" : "s.txt";
-    report({"--minimize", "--initial", before, "--out", out});
+    const std::string initial = out == std::string("s.txt") ? "s.h5" : "s.txt";
+    report({"--minimize", "--initial", initial, "--out", out});
     EXPECT_EQ(text_of(out), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 inf 0 inf\n");
   }
   // Policies that surely end are requested by name.
@@ -248,13 +250,13 @@ TEST_F(SolveCommand, SolvesStatesNextToInfiniteValues) {
   EXPECT_EQ(text_of("most.txt"), "Optimal policy: 0 -1 -1 -1\nOptimal value: 5 -inf 0 -inf\n");
 }
 
-TEST_F(SolveCommand, PrintsTheDigitsThatAreKnown) {
-  // 1/3 of 2^-30, by a step that falls back: as exact as a value near 1.
+TEST_F(SolveCommand, PrintsOnlyAccurateDigits) {
+  // The value is 1/3 of 2^-30, with the same relative accuracy as a value near 1.
   write("m.json", R"({"S":34,"A":1,"gamma":1,"format":"CSR",)" + chain_of_halves());
   const std::string report =
       run({"research", "solve", "m.json", "--out", "s.txt", "--backend", "cpu", "-q"}).output;
   EXPECT_THAT(line_of(report, "value"), HasSubstr(" 3.104408582e-10 at state 0"));
-  // With a discount, too, where it is asked for.
+  // With a discount, relative accuracy is available on request.
   const std::string discounted = run({"research", "solve", "m.json", "--out", "s.txt", "--backend",
                                       "cpu", "-q", "--gamma", "0.5", "--stop", "relative"})
                                      .output;
@@ -272,7 +274,8 @@ TEST_F(SolveCommand, BackwardUsesTheRequestedSteps) {
       solve({"m.json", "--method", "backward", "--horizon", "2", "--gamma", "1"});
   EXPECT_NEAR(solution.value[1], 5, 1e-12);
   EXPECT_NEAR(solution.value[2], 5, 1e-12);
-  // Last are 0.5, 2 and 3. State 0: 0.5 + (0.5 + 2) / 2 by one action, 2 by the other.
+  // The values of the last step are 0.5, 2 and 3. In state 0 one action has the value 0.5 + (0.5 +
+  // 2) / 2, the other 2.
   EXPECT_NEAR(solution.value[0], 2, 1e-12);
   EXPECT_EQ(solution.policy[0], 1);
 }
@@ -281,9 +284,9 @@ TEST_F(SolveCommand, ReachesTargetsWithinAHorizon) {
   write("m.json", R"({"S":2,"A":1,"labels":{"goal":[1]},
 "P":{"indptr":[0,2,3],"indices":[0,1,1],"data":[0.5,0.5,1]}})");
   for (const char* target : {"goal", "1"}) {
-    const auto found = solve({"m.json", "--goal", "probability", "--target", target, "--method",
-                              "backward", "--horizon", "3"});
-    EXPECT_EQ(found.value[0], 0.875);
+    const auto solution = solve({"m.json", "--goal", "probability", "--target", target, "--method",
+                                 "backward", "--horizon", "3"});
+    EXPECT_EQ(solution.value[0], 0.875);
   }
 }
 
@@ -326,7 +329,7 @@ TEST_F(SolveCommand, KeepsForeignFiles) {
     EXPECT_THAT(refused({"research", "solve", "m.json", "--out", name}),
                 test::has_code("output_kind_differs", std::string("--out ") + name));
   }
-  // Nor in the place where unfinished work would be kept.
+  // A foreign file with the name of an unfinished solution is not replaced either.
   std::filesystem::copy_file(folder_ / "model.h5", folder_ / "s.unfinished.h5");
   EXPECT_THAT(refused({"research", "solve", "m.json", "--out", "s.txt"}),
               test::has_code("checkpoint_exists", "s.unfinished.h5"));
@@ -367,7 +370,7 @@ TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
 }
 
 TEST_F(SolveCommand, ReportsUnboundedRewards) {
-  // State 0 leads to 1, which stays for 1 or ends in 2.
+  // State 0 leads to state 1, which stays with reward 1 or ends in state 2.
   write("m.json", R"({"S":3,"A":2,"gamma":1,"format":"CSR",
 "P":{"indptr":[0,1,1,2,3,3,3],"indices":[1,1,2],"data":[1,1,1]},
 "R":{"indptr":[0,1,1,2,3,3,3],"indices":[1,1,2],"data":[0,1,5]}})");
@@ -386,7 +389,7 @@ TEST_F(SolveCommand, ReportsUnboundedRewards) {
 }
 
 TEST_F(SolveCommand, ChoosesAMethodAndReportsTheReason) {
-  const auto chosen = [&](std::vector<std::string> words) {
+  const auto method_lines = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"research", "solve"});
     for (const char* word : {"--out", "s.h5", "--backend", "cpu"}) words.emplace_back(word);
     const std::string report = run(words).output;
@@ -395,15 +398,15 @@ TEST_F(SolveCommand, ChoosesAMethodAndReportsTheReason) {
   run({"research", "mdp", "sample", "--world", "random", "--scale", "0.005", "--out", "r.h5",
        "-q"});
   run({"research", "mdp", "gridworld", "--nx", "64", "--out", "g.h5", "-q"});
-  const std::string of_random = chosen({"r.h5"});
-  EXPECT_THAT(of_random, HasSubstr("inexact-policy-iteration, double"));
-  EXPECT_THAT(of_random, HasSubstr("chose inexact-policy-iteration, since rows are unlike"));
-  EXPECT_THAT(chosen({"g.h5"}), HasSubstr("chose fused, since the same rows recur"));
-  // No choice is reported where there is only one.
+  const std::string random_lines = method_lines({"r.h5"});
+  EXPECT_THAT(random_lines, HasSubstr("inexact-policy-iteration, double"));
+  EXPECT_THAT(random_lines, HasSubstr("chose inexact-policy-iteration, since rows are unlike"));
+  EXPECT_THAT(method_lines({"g.h5"}), HasSubstr("chose fused, since the same rows recur"));
+  // No choice is reported if only one method is possible.
   for (const auto& words : {std::vector<std::string>{"r.h5", "--layout", "rows"},
                             std::vector<std::string>{"r.h5", "--method", "fused"}}) {
-    EXPECT_THAT(chosen(words), HasSubstr("fused, double precision; "));
-    EXPECT_THAT(chosen(words), testing::Not(HasSubstr("chose")));
+    EXPECT_THAT(method_lines(words), HasSubstr("fused, double precision; "));
+    EXPECT_THAT(method_lines(words), testing::Not(HasSubstr("chose")));
   }
 }
 

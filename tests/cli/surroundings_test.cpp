@@ -1,5 +1,5 @@
-// A system with limited threads, open files, standard streams, working folder, or with a shared
-// folder. The program prints one line, exits with the right status, and leaves no files.
+// Runs the program with few threads or open files, with closed streams, without its working folder,
+// or in a shared folder. It must print one line, exit with the right status, and leave no files.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,14 +34,14 @@ class Surroundings : public test::ProgramFixture {
     });
   }
 
-  /// Runs a shell line in which "$T" is the program, for at most half a minute; status 124: it
+  /// Runs a shell line in which "$T" is the program, for at most a minute. Status 124 means that it
   /// hung.
   test::ProgramResult shell(const std::string& line) const {
     return test::run_command({"/usr/bin/env", "T=" + test::tidewise_program().string(), "timeout",
                               "-k", "1", "60", "/bin/bash", "-c", line},
                              folder_.path());
   }
-  /// The same with at most this number of other threads.
+  /// Runs a shell line with at most this number of additional threads.
   test::ProgramResult with_threads(int threads, const std::string& line) const {
     return shell("export TIDEWISE_TEST_THREADS=" + std::to_string(threads) +
                  "; LD_PRELOAD=" TIDEWISE_FEW_THREADS " " + line);
@@ -62,24 +62,25 @@ class Surroundings : public test::ProgramFixture {
 };
 
 TEST_F(Surroundings, StartsWithShortSpinsOfOpenMp) {
-  const std::string fresh = "env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT ";
-  EXPECT_EQ(shell(fresh + "$T --version").output, shell("$T --version").output);
+  const std::string without_openmp = "env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT ";
+  EXPECT_EQ(shell(without_openmp + "$T --version").output, shell("$T --version").output);
   const std::string loader = "/lib64/ld-linux-x86-64.so.2";
   if (!fs::exists(loader)) return;
-  const auto loaded = shell(fresh + loader + " $T --version");
+  const auto loaded = shell(without_openmp + loader + " $T --version");
   EXPECT_EQ(loaded.status, 0) << loaded.errors;
 }
 
-TEST_F(Surroundings, ThreadsThatCannotBeStarted) {
+TEST_F(Surroundings, ReportsThreadsThatCannotBeStarted) {
   std::ofstream(folder_ / "b.toml") << R"([batch]
 mission = "m.toml"
 [vary]
 mission.departure = [0, 2]
 )";
   run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "40", "-q"});
-  int refused = 0;
-  const std::vector<int> by_day{0, 2, 7};
-  for (const int threads : test::is_night() ? std::vector<int>{0, 1, 2, 3, 5, 7, 9, 11} : by_day) {
+  int failures = 0;
+  const std::vector<int> day_counts{0, 2, 7};
+  for (const int threads :
+       test::is_night() ? std::vector<int>{0, 1, 2, 3, 5, 7, 9, 11} : day_counts) {
     for (const std::string line :
          {"$T batch b.toml -q --out batch --threads 3", "$T plan m.toml -q --out run --threads 3",
           "$T solve w.h5 -q --out s.h5 --backend cpu --threads 3",
@@ -91,7 +92,7 @@ mission.departure = [0, 2]
       EXPECT_THAT(result.status, AnyOf(0, 1)) << result.errors;
       EXPECT_THAT(result.errors, Not(HasSubstr("libgomp")));
       if (result.status == 0) continue;
-      ++refused;
+      ++failures;
       expect_one_line(result);
       EXPECT_THAT(result.errors, HasSubstr("could not be started"));
       EXPECT_FALSE(fs::exists(folder_ / "run"));
@@ -100,11 +101,11 @@ mission.departure = [0, 2]
       EXPECT_EQ(shell("$T batch b.toml -q --out batch --resume").status, 0);
     }
   }
-  EXPECT_GT(refused, test::is_night() ? 10 : 4);
+  EXPECT_GT(failures, test::is_night() ? 10 : 4);
   EXPECT_EQ(with_threads(40, "$T batch b.toml -q --out enough --threads 3").status, 0);
 }
 
-TEST_F(Surroundings, MoreThreadsThanTheMachineCanUse) {
+TEST_F(Surroundings, RefusesMoreThreadsThanTheMachineCanUse) {
   for (const Words& words :
        {Words{"plan", "m.toml", "--threads", "100000"},
         Words{"check", "m.toml", "--threads", "100000"},
@@ -136,11 +137,11 @@ TEST_F(Surroundings, SmallerStackIsReported) {
   }
 }
 
-TEST_F(Surroundings, FilesThatCannotBeOpened) {
-  int refused = 0;
-  const std::vector<int> by_day{3, 5, 7, 10, 20};
+TEST_F(Surroundings, ReportsFilesThatCannotBeOpened) {
+  int failures = 0;
+  const std::vector<int> day_counts{3, 5, 7, 10, 20};
   for (const int files :
-       test::is_night() ? std::vector<int>{3, 4, 5, 6, 7, 8, 10, 13, 20} : by_day) {
+       test::is_night() ? std::vector<int>{3, 4, 5, 6, 7, 8, 10, 13, 20} : day_counts) {
     const std::string limit = "ulimit -n " + std::to_string(files) + "; exec $T ";
     for (const std::string line : {"env info g.h5", "plan m.toml -q --out run", "check m.toml -q",
                                    "build m.toml --out model.h5 -q"}) {
@@ -149,32 +150,32 @@ TEST_F(Surroundings, FilesThatCannotBeOpened) {
       const auto result = shell(limit + line);
       SCOPED_TRACE(limit + line + " " + result.errors);
       EXPECT_THAT(result.errors, Not(HasSubstr("HDF5")));
-      if (result.status == 127) continue;  // not even the program's own libraries
+      if (result.status == 127) continue;  // the libraries cannot be opened
       EXPECT_THAT(result.status, AnyOf(0, 1));
       if (result.status == 0) continue;
-      ++refused;
+      ++failures;
       expect_one_line(result);
       EXPECT_THAT(result.errors, AnyOf(HasSubstr("oo many open files"), HasSubstr("disk")));
       EXPECT_FALSE(fs::exists(folder_ / "run"));
       EXPECT_FALSE(fs::exists(folder_ / "model.h5"));
     }
   }
-  EXPECT_GT(refused, 4);
+  EXPECT_GT(failures, 4);
 }
 
-/// Commands of every kind, and whether they print what they were asked for.
-struct Spoken {
+/// A command, whether it prints results, and its exit status.
+struct PrintingCommand {
   std::string line;
   bool prints = true;
   int status = 0;
 };
 
-TEST_F(Surroundings, ClosedStreams) {
+TEST_F(Surroundings, ReportsClosedStreams) {
   std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\n[vary]\n"
                                        "mission.departure = [0, 2]\n";
   run({"plan", "m.toml", "--out", "planned", "-q"});
   run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "20", "-q"});
-  const std::vector<Spoken> commands{
+  const std::vector<PrintingCommand> commands{
       {"--help"},
       {"--version"},
       {"env double-gyre --out made.h5 --nx 20 --ny 20 --nt 4", false},
@@ -198,31 +199,31 @@ TEST_F(Surroundings, ClosedStreams) {
   std::size_t turn = 0;
   for (const auto& [line, prints, status] : commands) {
     SCOPED_TRACE(line);
-    const Words of_errors{"2>&-", "2>/dev/full", "2> >(exit)", "2>&- <&-"};
-    for (const std::string& to : test::sample_of(of_errors, turn)) {
-      EXPECT_EQ(shell("$T " + line + " " + to).status, status) << to;
+    const Words error_redirections{"2>&-", "2>/dev/full", "2> >(exit)", "2>&- <&-"};
+    for (const std::string& redirection : test::sample_of(error_redirections, turn)) {
+      EXPECT_EQ(shell("$T " + line + " " + redirection).status, status) << redirection;
     }
-    for (const std::string& to : test::sample_of(Words{">/dev/full", ">&-"}, turn++)) {
-      const auto result = shell("$T " + line + " " + to);
-      EXPECT_EQ(result.status, prints ? 1 : status) << to << result.errors;
+    for (const std::string& redirection : test::sample_of(Words{">/dev/full", ">&-"}, turn++)) {
+      const auto result = shell("$T " + line + " " + redirection);
+      EXPECT_EQ(result.status, prints ? 1 : status) << redirection << result.errors;
       if (!prints) continue;
-      // The last line, behind those of progress.
+      // The error is the last line, after those of progress.
       const auto begin = result.errors.rfind('\n', result.errors.size() - 2) + 1;
       EXPECT_THAT(result.errors.substr(begin),
                   testing::StartsWith("tidewise: error: the results could not be written to "
                                       "standard output"))
-          << to;
+          << redirection;
     }
     EXPECT_EQ(shell("$T " + line + " >&- 2>&- <&-").status, prints ? 1 : status);
   }
-  const auto left = shell("$T env info g.h5 | exit 0; exit ${PIPESTATUS[0]}");
-  EXPECT_THAT(left.status, AnyOf(0, 1));  // the reader may be gone before or after
-  run({"env", "info", "g.h5"});           // what was written to no stream is in no file
+  const auto piped = shell("$T env info g.h5 | exit 0; exit ${PIPESTATUS[0]}");
+  EXPECT_THAT(piped.status, AnyOf(0, 1));  // the reader may end before or after
+  run({"env", "info", "g.h5"});            // no file holds the output of a closed stream
 }
 
-TEST_F(Surroundings, RolloutsOfOneRunAtOnce) {
+TEST_F(Surroundings, AllowsSimultaneousRolloutsOfOneRun) {
   run({"plan", "m.toml", "--out", "planned", "-q"});
-  const auto four = [&](const std::string& line) {
+  const auto run_four = [&](const std::string& line) {
     const auto result = shell("for i in 1 2 3 4; do ($T " + line + "; echo $?) & done; wait");
     EXPECT_EQ(result.status, 0);
     std::istringstream stream(result.output);
@@ -231,22 +232,23 @@ TEST_F(Surroundings, RolloutsOfOneRunAtOnce) {
     EXPECT_EQ(statuses.size(), 4u) << result.output << result.errors;
     return std::pair(statuses, result.errors);
   };
-  const auto [each, none] = four("rollout planned -q >/dev/null");
-  EXPECT_THAT(each, Each(0)) << none;
+  const auto [separate, separate_errors] = run_four("rollout planned -q >/dev/null");
+  EXPECT_THAT(separate, Each(0)) << separate_errors;
   EXPECT_THAT(folders_with_summary(folder_ / "planned"),
               testing::ElementsAre("planned", "rollout_1", "rollout_2", "rollout_3", "rollout_4"));
-  const auto [same, told] = four("rollout planned -q --out same >/dev/null");
-  EXPECT_THAT(same, Each(AnyOf(0, 2)));
-  EXPECT_THAT(same, testing::Contains(0));
-  if (std::count(same.begin(), same.end(), 2) > 0) {
-    // The second one when the first is done already.
-    EXPECT_THAT(told, AnyOf(test::has_code("run_folder_in_use"), test::has_code("run_exists")));
+  const auto [shared, shared_errors] = run_four("rollout planned -q --out same >/dev/null");
+  EXPECT_THAT(shared, Each(AnyOf(0, 2)));
+  EXPECT_THAT(shared, testing::Contains(0));
+  if (std::count(shared.begin(), shared.end(), 2) > 0) {
+    // run_exists if the first rollout has already ended.
+    EXPECT_THAT(shared_errors,
+                AnyOf(test::has_code("run_folder_in_use"), test::has_code("run_exists")));
   }
   EXPECT_TRUE(fs::exists(folder_ / "same/summary.json"));
   EXPECT_FALSE(fs::exists(folder_ / "same/.run.tmp"));
 }
 
-TEST_F(Surroundings, AWorkingFolderThatIsGone) {
+TEST_F(Surroundings, ReportsAMissingWorkingFolder) {
   const std::string begin = "mkdir gone && cd gone && rmdir ../gone && ";
   for (const std::string line : {"plan m.toml", "check m.toml", "rollout planned"}) {
     const auto result = shell(begin + "$T " + line);
@@ -257,7 +259,7 @@ TEST_F(Surroundings, AWorkingFolderThatIsGone) {
   EXPECT_EQ(shell(begin + "$T env info " + (folder_ / "g.h5").string()).status, 0);
 }
 
-TEST_F(Surroundings, AStepAcrossTheGridManyTimes) {
+TEST_F(Surroundings, PlansStepsLongerThanTheGrid) {
   run({"env", "double-gyre", "--out", "s.h5", "--nx", "12", "--ny", "12", "--nt", "10", "--modes",
        "2", "--realizations", "10", "-q"});
   std::ofstream(folder_ / "fast.toml") << "[environment]\nfile = \"s.h5\"\n[vehicle]\n"

@@ -1,4 +1,4 @@
-// Pages of runs, made by the program itself. tests/view checks their look and contents.
+// Writes pages of runs by the program. tests/view checks their appearance and contents.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,33 +43,33 @@ TEST_F(View, WritesIdenticalFiles) {
   run({"view", "runs/one/policy.h5", "--out", "again.html", "-q"});
   EXPECT_EQ(read("one.html"), read("again.html"));
   EXPECT_THAT(read("one.html"), HasSubstr("\"name\":\"one\""));
-  // A page holds no folders of this computer.
+  // A page contains no path of this computer.
   EXPECT_THAT(read("one.html"), Not(HasSubstr(folder_.path().string())));
 }
 
 TEST_F(View, OmitsAMissingOrReplacedFlow) {
-  const auto without = [&](const std::string& why) {
+  const auto expect_no_flow = [&](const std::string& warning) {
     const auto report = run({"view", "runs/one", "--out", "one.html"});
-    EXPECT_THAT(report.errors, HasSubstr(why));
+    EXPECT_THAT(report.errors, HasSubstr(warning));
     EXPECT_THAT(report.errors, HasSubstr("--environment"));
     EXPECT_THAT(read("one.html"), HasSubstr("\"flow\":null"));
     EXPECT_THAT(read("one.html"), HasSubstr("No flow is shown"));
   };
   fs::rename(folder_ / "gyre.h5", folder_ / "moved.h5");
-  without("is not there any more");
+  expect_no_flow("is not there any more");
   run({"view", "runs/one", "--out", "one.html", "--environment", "moved.h5", "-q"});
   EXPECT_THAT(read("one.html"), Not(HasSubstr("\"flow\":null")));
   run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
        "--modes", "3", "--realizations", "50", "-q"});
-  without("has been replaced or changed since");
+  expect_no_flow("has been replaced or changed since");
   run({"view", "runs/one", "--out", "one.html", "--environment", "gyre.h5", "-q"});
   EXPECT_THAT(read("one.html"), HasSubstr("another file than the plan was made on"));
   std::ofstream(folder_ / "gyre.h5") << "no HDF5";
   fs::remove(folder_ / "one.html");
-  without("has been replaced or changed since");
+  expect_no_flow("has been replaced or changed since");
 }
 
-TEST_F(View, ShowsRolloutsByThePolicyAroundThem) {
+TEST_F(View, ShowsRolloutsInTheFolderOfTheirRun) {
   run({"rollout", "runs/one", "--time", "4", "-q"});
   run({"view", "runs/one/rollout_1", "--out", "r.html", "-q"});
   EXPECT_THAT(read("r.html"), HasSubstr("\"from_level\":4"));
@@ -121,16 +121,17 @@ TEST_F(View, RefusesDamagedRuns) {
   EXPECT_THAT(refused({"copy", "--out", "v.html"}), test::has_code("flights_off_policy_levels"));
 }
 
-/// A summary is text that people edit.
-TEST_F(View, EscapesTextsOfASummary) {
+/// A summary may have been edited.
+TEST_F(View, AcceptsAnEditedSummary) {
   run({"rollout", "runs/one", "--out", "runs/one/flown", "-q"});
-  const json whole = json::parse(read("runs/one/summary.json"));
-  const json flown = json::parse(read("runs/one/flown/summary.json"));
+  const json run_summary = json::parse(read("runs/one/summary.json"));
+  const json rollout_summary = json::parse(read("runs/one/flown/summary.json"));
   for (const json& edit : {json{{"rollout", {{"mode", 3}}}}, json{{"planned_on", {{"policy", 3}}}},
                            json{{"planned_on", {{"environment", 3}, {"policy", nullptr}}}}}) {
     SCOPED_TRACE(edit.dump());
-    for (const auto& [folder, sound] : {std::pair{"runs/one", whole}, {"runs/one/flown", flown}}) {
-      json edited = sound;
+    for (const auto& [folder, original] :
+         {std::pair{"runs/one", run_summary}, {"runs/one/flown", rollout_summary}}) {
+      json edited = original;
       edited.merge_patch(edit);
       std::ofstream(folder_ / folder / "summary.json") << edited;
       run({"view", folder, "--out", "v.html", "-q"});

@@ -20,7 +20,7 @@ struct Contents {
                                                          {"action_count", 2},
                                                          {"initial_state", 1},
                                                          {"discount", .9}};
-  // Integers as well as numbers: the reader converts.
+  // Each is stored as integers or as floating point, which the reader converts.
   std::vector<std::pair<std::string, std::vector<double>>> variables{
       {"row_begin", {0, 2, 3, 4, 6, 7, 8}},
       {"successor", {0, 1, 1, 2, 0, 2, 2, 1}},
@@ -47,7 +47,7 @@ double number_of(FuzzedDataProvider& input) {
 }
 
 void change(Contents& contents, FuzzedDataProvider& input) {
-  constexpr std::size_t longest = 64;
+  constexpr std::size_t max_length = 64;
   const auto pick = [&](std::size_t size) {
     return input.ConsumeIntegralInRange<std::size_t>(0, size - 1);
   };
@@ -57,10 +57,10 @@ void change(Contents& contents, FuzzedDataProvider& input) {
       contents.attributes[pick(contents.attributes.size())].second = number_of(input);
       break;
     case 1:
-      values.resize(pick(longest));
+      values.resize(pick(max_length));
       break;
     case 2:
-      contents.labels = pick(longest);
+      contents.labels = pick(max_length);
       break;
     default:
       if (!values.empty()) values[pick(values.size())] = number_of(input);
@@ -88,7 +88,7 @@ void write(const std::filesystem::path& path, const Contents& contents, FuzzedDa
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tidewise;
-  // In memory where the system has a folder for that.
+  // The file is in memory if the system has a folder for that.
   static const std::filesystem::path folder = std::filesystem::exists("/dev/shm")
                                                   ? std::filesystem::path("/dev/shm")
                                                   : std::filesystem::temp_directory_path();

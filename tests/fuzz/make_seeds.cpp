@@ -1,4 +1,4 @@
-// Writes what the fuzzers begin with, by the writers themselves: make_seeds FOLDER.
+// Writes the first inputs of the fuzzers by the project's own writers. Usage: make_seeds FOLDER.
 #include <bit>
 #include <filesystem>
 #include <fstream>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 using Process = mdp::DecisionProcess<double>;
 
-/// Three states; all that a process can hold but values of ends.
+/// Makes a process of three states with all optional parts except terminal values.
 Process full_process() {
   mdp::RowWriter<double> writer(3, 2, true);
   const std::vector<std::vector<mdp::Transition>> rows = {
@@ -30,7 +30,7 @@ Process full_process() {
   return process;
 }
 
-/// A chain there and back.
+/// Makes a ring of states with moves in both directions.
 Process long_process() {
   constexpr std::int32_t states = 20;
   mdp::RowWriter<double> writer(states, 2, false);
@@ -54,8 +54,8 @@ void write_seeds(const fs::path& root, const Process& process, const std::string
   mdp::write_process(folder(root, "xml_process") / (name + ".xml"), process, "", progress);
 }
 
-/// A policy on board of 2 levels of 3 by 4 cells, with values and four nodes, its checksums left to
-/// the fuzzer.
+/// Writes a policy on board of 2 levels of 3 by 4 cells, with values and four nodes. The fuzzer
+/// corrects the checksums.
 void write_board_policy_seed(const fs::path& path) {
   std::vector<std::uint8_t> bytes;
   for (const char letter : std::string_view("TWPOLICY")) bytes.push_back(std::uint8_t(letter));

@@ -24,7 +24,8 @@ std::vector<CellIndex> open_cells(const LevelFields<>& fields) {
   return cells;
 }
 
-/// Row by row, entries from south to north and from west to east, whatever windows an engine used.
+/// Adds the counts row by row, with entries from south to north and from west to east. The result
+/// does not depend on the windows that an engine uses.
 void add_level(Checksum& checksum, const CompactLevel& level, const SubGrid& subgrid) {
   checksum.add(level.row_start.data(), level.row_start.size());
   for (std::size_t n = 0; n < level.count.size(); ++n) {
@@ -35,9 +36,9 @@ void add_level(Checksum& checksum, const CompactLevel& level, const SubGrid& sub
   }
 }
 
-/// The results of one rule of landing.
-std::string key(LandingBy landing, std::string_view what) {
-  return fmt::format("{}.{}", to_string(landing), what);
+/// Returns the name of a checksum for one landing rule.
+std::string key(LandingBy landing, std::string_view name) {
+  return fmt::format("{}.{}", to_string(landing), name);
 }
 
 }  // namespace
@@ -111,9 +112,9 @@ Checksums read_checksums(const std::filesystem::path& path) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line.substr(0, line.find('#')));
-    std::string what;
+    std::string name;
     std::string hexadecimal;
-    if (words >> what >> hexadecimal) checksums[what] = hexadecimal;
+    if (words >> name >> hexadecimal) checksums[name] = hexadecimal;
   }
   return checksums;
 }
@@ -121,7 +122,7 @@ Checksums read_checksums(const std::filesystem::path& path) {
 void write_checksums(const std::filesystem::path& path, const Checksums& checksums) {
   std::ofstream file(path);
   file << "# 64-bit FNV-1a. golden_test --write makes this file; every backend has to meet it.\n";
-  for (const auto& [what, hexadecimal] : checksums) file << what << ' ' << hexadecimal << '\n';
+  for (const auto& [name, hexadecimal] : checksums) file << name << ' ' << hexadecimal << '\n';
   file.close();
   if (!file) throw RunError(path.string() + ": could not be written");
 }

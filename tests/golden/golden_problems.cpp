@@ -49,7 +49,7 @@ GoldenProblem weighted_gyre() {
   return problem;
 }
 
-/// −half … half, without any pattern that neighbouring words would share.
+/// Returns a pseudo-random integer in −half … half, without a pattern over successive words.
 float rough(std::size_t word, int half) {
   return static_cast<float>(
       static_cast<int>(word * 2654435761u % 4294967291u % static_cast<std::size_t>(2 * half + 1)) -
@@ -59,7 +59,7 @@ float rough(std::size_t word, int half) {
 void fill_wide(TimeLevel k, LevelFields<>& fields) {
   const auto level = static_cast<std::size_t>(k.value) * 7919;
   for (std::size_t c = 0; c < fields.u_mean.size(); ++c) {
-    fields.u_mean[c] = rough(level + 2 * c, 1000) / 512;  // ±2 cells a step
+    fields.u_mean[c] = rough(level + 2 * c, 1000) / 512;  // ±2 cells per step
     fields.v_mean[c] = rough(level + 2 * c + 1, 1000) / 512;
     fields.scalar[c] = rough(level + 3 * c, 8) / 4;
     fields.masked[c] = rough(level / 7919 + 5 * c, 9) > 8 ? 1 : 0;  // 1 of 19

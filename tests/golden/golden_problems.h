@@ -12,9 +12,8 @@
 
 namespace tidewise::test {
 
-/// A small problem whose counts, values and policies are kept as checksums. Its fields are rounded
-/// to multiples of 2^-12, so that mathematical libraries that differ in the last bit make the same
-/// ones.
+/// A small problem whose counts, values and policies have stored checksums. Its fields are rounded
+/// to multiples of 2^-12, so that they do not depend on the last bits of a mathematical library.
 struct GoldenProblem {
   std::string name;  ///< name of its file, without .txt
   EnvironmentInfo info;
@@ -24,9 +23,9 @@ struct GoldenProblem {
   std::int32_t target_column = 0;
   std::int32_t target_row = 0;
 
-  /// Level by level into an environment file.
+  /// Writes the environment file.
   void write(const std::filesystem::path& path) const;
-  /// From level 0 to the last, the target's cell and those within 1 of its centre.
+  /// Returns a mission from level 0 to the last level, with a target of radius 1.
   Mission mission(Objective objective) const;
 };
 
@@ -34,12 +33,12 @@ inline std::ostream& operator<<(std::ostream& stream, const GoldenProblem& probl
   return stream << problem.name;
 }
 
-/// All problems:
+/// Returns all problems:
 /// - gyre: a double gyre with 32 actions; the plain case.
-/// - weighted: the same with weights, one of them 0.
-/// - many_actions: a smaller one with 128 actions, whose thresholds share no small table.
-/// - wide: clouds of a dozen cells over a rough sea, a moving mask and a drift action, which exceed
-/// the fast paths for narrow clouds.
+/// - weighted: the same with weights, some of them 0.
+/// - many_actions: a smaller gyre with 128 actions, whose thresholds do not fit a small table.
+/// - wide: displacements that differ by a dozen cells, a moving mask and a drift action, which
+/// exceed the fast paths for narrow clouds.
 std::vector<GoldenProblem> golden_problems();
 
 }  // namespace tidewise::test

@@ -32,18 +32,19 @@ void add_solution(const std::string& name, const GoldenProcess& golden, const Go
   SilentProgress progress;
   const auto solution =
       mdp::solve_process(mdp::make_gridworld<Real>(golden.world, 1), options, progress);
-  // Single precision may stop slightly farther off, compared with rows divided by their sums.
+  // A method in single precision may end slightly outside the tolerance, which is no failure here.
   if (solution.outcome == mdp::Outcome::gave_up) throw RunError(name + ": did not converge");
   checksums[name + ".value"] = sum_of(solution.value);
   checksums[name + ".action"] = sum_of(solution.action);
   checksums[name + ".sweeps"] = sum_of(std::vector<std::int64_t>{solution.sweeps});
 }
 
-GoldenMethod method(const std::string& name, const std::string& kept_as, mdp::Method solve) {
-  GoldenMethod method{name, kept_as, {}};
+GoldenMethod method(const std::string& name, const std::string& checksum_name, mdp::Method solve) {
+  GoldenMethod method{name, checksum_name, {}};
   method.options.method = solve;
   method.options.threads = 2;
-  // About the resolution of float for values of 100, so that every method ends by its rule.
+  // Above the rounding errors of float for values of 100, so that every method stops by its
+  // tolerance.
   method.options.tolerance = 1e-3;
   return method;
 }
@@ -73,8 +74,9 @@ std::vector<GoldenMethod> golden_methods() {
   };
   add_fused("fused_rows", mdp::FusedLayout::rows);
   add_fused("fused_packed", mdp::FusedLayout::packed);
-  const auto add_blocks = [&](const char* name, const char* kept_as, mdp::BlockVariant variant) {
-    methods.push_back(method(name, kept_as, mdp::Method::block_divided));
+  const auto add_blocks = [&](const char* name, const char* checksum_name,
+                              mdp::BlockVariant variant) {
+    methods.push_back(method(name, checksum_name, mdp::Method::block_divided));
     methods.back().options.blocks.variant = variant;
   };
   add_blocks("block_divided", "block_divided", mdp::BlockVariant::plain);
@@ -95,9 +97,9 @@ Checksums sum_process(const GoldenProcess& process) {
 Checksums sum_solutions(const GoldenProcess& process, const GoldenMethod& method,
                         BackendChoice backend) {
   Checksums checksums;
-  add_solution<float>(process.name + ".float." + method.kept_as, process, method, backend,
+  add_solution<float>(process.name + ".float." + method.checksum_name, process, method, backend,
                       checksums);
-  add_solution<double>(process.name + ".double." + method.kept_as, process, method, backend,
+  add_solution<double>(process.name + ".double." + method.checksum_name, process, method, backend,
                        checksums);
   return checksums;
 }

@@ -10,21 +10,22 @@
 
 namespace tidewise::test {
 
-/// A decision process whose values and actions are kept as checksums, in processes.txt. Nothing of
-/// it comes from a mathematical library: probabilities and rewards are the same everywhere.
+/// A decision process whose values and actions have checksums in processes.txt. No mathematical
+/// library is involved, so that probabilities and rewards are the same on every machine.
 struct GoldenProcess {
   std::string name;
   mdp::GridworldOptions world;
 };
 
+/// Returns the processes:
 /// - slip_walls: a slip world of 64 × 64 cells, a fifth of them walls, with obstacles and a goal.
-/// - rewired: a wet floor of 64 × 64 cells, a twentieth of its transitions to anywhere.
+/// - rewired: a wet floor of 64 × 64 cells, a twentieth of whose transitions lead to random cells.
 std::vector<GoldenProcess> golden_processes();
 
-/// A method. Methods that must give the same bits share the name of their checksums.
+/// A method with its options. Methods whose results must be bit-identical share `checksum_name`.
 struct GoldenMethod {
   std::string name;
-  std::string kept_as;
+  std::string checksum_name;
   mdp::SolveOptions options;
 };
 
@@ -35,13 +36,13 @@ inline std::ostream& operator<<(std::ostream& stream, const GoldenMethod& method
   return stream << method.name;
 }
 
-/// Every method that gives the same bits on the host by any number of threads and on a device.
+/// Returns all methods whose results are bit-identical for any number of threads and on a device.
 std::vector<GoldenMethod> golden_methods();
 
-/// The process itself, in float and double.
+/// Returns the checksums of a process, in float and double.
 Checksums sum_process(const GoldenProcess& process);
-/// Values, actions and the number of sweeps, in float and double. Errors: RunError if the method
-/// does not finish.
+/// Returns the checksums of values, actions and the number of sweeps, in float and double. Errors:
+/// RunError if the method does not finish.
 Checksums sum_solutions(const GoldenProcess& process, const GoldenMethod& method,
                         BackendChoice backend);
 

@@ -1,10 +1,10 @@
-// Counts, values and policies of small problems against checksums that are kept in files, for every
-// engine on every backend: every machine, with a GPU or without, computes the same.
+// Compares counts, values and policies of small problems with stored checksums, for every engine
+// and backend. Every machine, with or without a GPU, must compute the same bits.
 //
 //   golden_test                                 compares
-//   golden_test --write [SOLVER [COUNTER]]      writes the files again, by backends of the lists in
-//                                               tests/support; cpu_reference, cpu_paper by default;
-//                                               those of decision processes on the CPU
+//   golden_test --write [SOLVER [COUNTER]]      writes the files, by backends that tests/support
+//                                               lists (default: cpu_reference, cpu_paper);
+//                                               decision processes are solved on the CPU
 //   TIDEWISE_GOLDEN=DIR golden_test …           with files in DIR
 
 #include <fmt/format.h>
@@ -42,32 +42,32 @@ class WrittenProblem {
   std::optional<EnvironmentReader> reader_;
 };
 
-/// `found` against the file of that name.
-void expect_kept(const std::string& file, const Checksums& found) {
+/// Compares checksums with those of the file of this name.
+void expect_stored(const std::string& file, const Checksums& computed) {
   const auto path = golden_folder() / (file + ".txt");
-  const Checksums kept = read_checksums(path);
-  ASSERT_FALSE(kept.empty()) << path << " holds no checksums; golden_test --write makes it";
-  for (const auto& [what, checksum] : found) {
-    ASSERT_TRUE(kept.contains(what)) << what << " is not in " << path;
-    EXPECT_EQ(checksum, kept.at(what)) << what << " of " << path;
+  const Checksums stored = read_checksums(path);
+  ASSERT_FALSE(stored.empty()) << path << " holds no checksums; golden_test --write makes it";
+  for (const auto& [name, checksum] : computed) {
+    ASSERT_TRUE(stored.contains(name)) << name << " is not in " << path;
+    EXPECT_EQ(checksum, stored.at(name)) << name << " of " << path;
   }
 }
 
-void expect_kept(const GoldenProblem& problem, const Checksums& found) {
-  expect_kept(problem.name, found);
+void expect_stored(const GoldenProblem& problem, const Checksums& computed) {
+  expect_stored(problem.name, computed);
 }
 
 class GoldenEnvironment : public testing::TestWithParam<GoldenProblem> {};
 
-TEST_P(GoldenEnvironment, IsMadeOfTheSameFields) {
+TEST_P(GoldenEnvironment, EqualsStoredChecksum) {
   const WrittenProblem written(GetParam());
-  expect_kept(GetParam(), sum_environment(written.environment()));
+  expect_stored(GetParam(), sum_environment(written.environment()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, GoldenEnvironment, testing::ValuesIn(golden_problems()),
                          [](const auto& test) { return test.param.name; });
 
-/// A problem on a backend of either list; CUDA's need a device.
+/// A test of a problem on a backend; those of CUDA need a device.
 template <class Entry>
 class OnBackend : public testing::TestWithParam<std::tuple<GoldenProblem, Entry>> {
  protected:
@@ -80,10 +80,10 @@ const auto problem_and_backend = [](const auto& test) {
   return std::get<0>(test.param).name + "_on_" + std::get<1>(test.param).name;
 };
 
-/// All by night and those of GPUs; by day one more: that all others agree with it is shown by
-/// counting_test and differential_test.
+/// Returns all backends at night. By day it returns those of GPUs and cpu_lattice, with which
+/// counting_test and differential_test compare the others.
 template <class Entry>
-std::vector<Entry> by_day(std::vector<Entry> backends) {
+std::vector<Entry> sample_backends(std::vector<Entry> backends) {
   std::erase_if(backends, [](const Entry& entry) {
     return !is_night() && entry.kind == Backend::cpu && entry.name != "cpu_lattice";
   });
@@ -92,38 +92,38 @@ std::vector<Entry> by_day(std::vector<Entry> backends) {
 
 class GoldenCounts : public OnBackend<CountingBackend> {};
 
-TEST_P(GoldenCounts, AreThoseKept) {
+TEST_P(GoldenCounts, EqualStoredChecksums) {
   const WrittenProblem written(problem());
   for (const LandingBy landing : landings) {
-    expect_kept(problem(), sum_counts(problem(), landing, written.environment(), backend()));
+    expect_stored(problem(), sum_counts(problem(), landing, written.environment(), backend()));
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, GoldenCounts,
                          testing::Combine(testing::ValuesIn(golden_problems()),
-                                          testing::ValuesIn(by_day(counting_backends()))),
+                                          testing::ValuesIn(sample_backends(counting_backends()))),
                          problem_and_backend);
 
 class GoldenPolicies : public OnBackend<SolvingBackend> {};
 
-TEST_P(GoldenPolicies, AreThoseKept) {
+TEST_P(GoldenPolicies, EqualStoredChecksums) {
   const WrittenProblem written(problem());
   for (const LandingBy landing : landings) {
-    expect_kept(problem(), sum_policies(problem(), landing, written.environment(), backend()));
+    expect_stored(problem(), sum_policies(problem(), landing, written.environment(), backend()));
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, GoldenPolicies,
                          testing::Combine(testing::ValuesIn(golden_problems()),
-                                          testing::ValuesIn(by_day(solving_backends()))),
+                                          testing::ValuesIn(sample_backends(solving_backends()))),
                          problem_and_backend);
 
 constexpr const char* processes_file = "processes";
 
 class GoldenProcesses : public testing::TestWithParam<GoldenProcess> {};
 
-TEST_P(GoldenProcesses, AreMadeOfTheSameRows) {
-  expect_kept(processes_file, sum_process(GetParam()));
+TEST_P(GoldenProcesses, EqualStoredChecksums) {
+  expect_stored(processes_file, sum_process(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Worlds, GoldenProcesses, testing::ValuesIn(golden_processes()),
@@ -132,12 +132,12 @@ INSTANTIATE_TEST_SUITE_P(Worlds, GoldenProcesses, testing::ValuesIn(golden_proce
 class GoldenSolutions
     : public testing::TestWithParam<std::tuple<GoldenProcess, GoldenMethod, BackendChoice>> {};
 
-TEST_P(GoldenSolutions, AreThoseKept) {
+TEST_P(GoldenSolutions, EqualStoredChecksums) {
   const auto& [process, method, backend] = GetParam();
   if (backend == BackendChoice::cuda) {
     TIDEWISE_REQUIRE_DEVICE();
   }
-  expect_kept(processes_file, sum_solutions(process, method, backend));
+  expect_stored(processes_file, sum_solutions(process, method, backend));
 }
 
 const auto process_method_and_backend = [](const auto& test) {
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(Backends, GoldenSolutions,
                          process_method_and_backend);
 
 template <class Backend>
-Backend named(const std::vector<Backend>& backends, const std::string& name) {
+Backend find_backend(const std::vector<Backend>& backends, const std::string& name) {
   for (const Backend& backend : backends) {
     if (backend.name == name) return backend;
   }
@@ -174,8 +174,8 @@ void write_processes() {
 }
 
 void write_all(const std::string& solver_name, const std::string& counter_name) {
-  const auto solver = named(solving_backends(), solver_name);
-  const auto counter = named(counting_backends(), counter_name);
+  const auto solver = find_backend(solving_backends(), solver_name);
+  const auto counter = find_backend(counting_backends(), counter_name);
   for (const GoldenProblem& problem : golden_problems()) {
     const WrittenProblem written(problem);
     Checksums checksums = sum_environment(written.environment());

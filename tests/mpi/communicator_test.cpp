@@ -6,7 +6,7 @@
 
 #include "support/communicator_checks.h"
 
-/// Run by mpirun; its argument: how many processes that started.
+/// Runs under mpirun. The argument is the number of processes that mpirun started.
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   const auto communicator = tidewise::join_processes();

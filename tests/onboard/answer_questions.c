@@ -1,6 +1,5 @@
-/* Looks up a policy at each of its cells and levels, by x and y and, for the corners of the plane
- * and random places, by longitude and latitude, and prints the actions: the same text on every
- * processor. */
+/* Looks up a policy by x and y at each of its cells and levels, and by longitude and latitude at
+ * random places. Prints the actions; the text must be the same on every processor. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,8 +16,9 @@ static double share(void) {
   return random_state / 4294967296.0;
 }
 
-static void print(const char* way, enum tw_policy_status status, const struct tw_policy_action* a) {
-  printf("%s %s", way, tw_policy_text(status));
+static void print(const char* method, enum tw_policy_status status,
+                  const struct tw_policy_action* a) {
+  printf("%s %s", method, tw_policy_text(status));
   if (status == TW_POLICY_OK) {
     printf(" %lu %.5f %.5f %.4f %.6g", (unsigned long)a->action, a->heading, a->speed, a->bearing,
            a->value);

@@ -1,5 +1,5 @@
-/* The start of a Cortex-M4's memory: its stack, and its first instruction. newlib's own start does
- * the rest. */
+/* Start of a Cortex-M4: the vectors at the start of memory hold the stack pointer and the first
+ * instruction, and newlib's _start does the rest. */
 #include <stdint.h>
 
 extern uint32_t stack_top;

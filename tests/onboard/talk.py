@@ -45,11 +45,11 @@ def minutes(degrees):
     return f"{whole * 100 + (degrees - whole) * 60:.6f}"
 
 
-def turn(a, b, whole):
-    return abs((a - b + whole / 2) % whole - whole / 2)
+def angle_between(a, b, period):
+    return abs((a - b + period / 2) % period - period / 2)
 
 
-start = 1709251200  # of forecast4.nc, found below
+start = 1709251200  # the first time of forecast4.nc
 times = [start + 3600 * n for n in range(-6, 40, 5)]
 places = [(-19 + 0.37 * i, 41 + 0.41 * j) for i in range(9) for j in range(8)] + [(341.0, 41.0), (0, 0)]
 questions = [(lon, lat, times[n % len(times)]) for n, (lon, lat) in enumerate(places)]
@@ -58,15 +58,15 @@ answers, _ = ask(json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n" for lon,
 assert len(answers) == len(questions), "one answer for each question"
 statuses = {}
 for (lon, lat, t), text in zip(questions, answers):
-    answer, right = json.loads(text), look_up(lon, lat, t)
-    assert answer["status"] == right["status"], (lon, lat, t, answer, right)
-    assert answer["level"] == right["level"]
+    answer, expected = json.loads(text), look_up(lon, lat, t)
+    assert answer["status"] == expected["status"], (lon, lat, t, answer, expected)
+    assert answer["level"] == expected["level"]
     statuses[answer["status"]] = statuses.get(answer["status"], 0) + 1
     if answer["status"] == "ok":
-        assert turn(answer["bearing"], right["bearing"], 360) < 0.1, (answer, right)
-        assert turn(answer["heading"], right["heading"], 2 * math.pi) < 1e-5
-        assert abs(answer["speed"] - right["speed"]) < 1e-6
-        assert abs(answer["value"] - right["value"]) <= abs(right["value"]) / 2000
+        assert angle_between(answer["bearing"], expected["bearing"], 360) < 0.1, (answer, expected)
+        assert angle_between(answer["heading"], expected["heading"], 2 * math.pi) < 1e-5
+        assert abs(answer["speed"] - expected["speed"]) < 1e-6
+        assert abs(answer["value"] - expected["value"]) <= abs(expected["value"]) / 2000
     else:
         assert answer["bearing"] is None and answer["speed"] is None
 assert statuses.get("ok", 0) > 20 and statuses.get("outside", 0) > 0, statuses
@@ -102,16 +102,16 @@ bad = {
 for date in ("2024-2-28", "2024-02-30T00:00Z", "2023-02-29", "2024-03-01T24:00", "2024-03-01T12", "2024-03-01T12:00ZZ",
              "2024-03-01T12:00+1", "2024-03-01T12:00:00.", "1 March", ""):  # fmt: skip
     bad[json.dumps({"time": date, "lon": lon, "lat": lat})] = (103, "bad time")
-odd, _ = ask(line + "\n" for line in bad)
-assert len(odd) == len(bad), odd
-for (line, (code, status)), text in zip(bad.items(), odd):
+refusals, _ = ask(line + "\n" for line in bad)
+assert len(refusals) == len(bad), refusals
+for (line, (code, status)), text in zip(bad.items(), refusals):
     answer = json.loads(text)
     assert (answer["code"], answer["status"]) == (code, status), (line, answer)
     assert answer["bearing"] is None and "send" in answer["message"], answer
 gyre_date, _ = ask(['{"time": "2024-03-01", "x": 4.5, "y": 4.5}\n'], policy="gyre.twp")
 assert json.loads(gyre_date[0])["code"] == 104, gyre_date
 
-# A date gives the answer of its seconds; other members are ignored.
+# A date has the same answer as its seconds; other members are ignored.
 moment = datetime.datetime.fromtimestamp(t, datetime.timezone.utc)
 east = moment.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
 forms = [moment.strftime(form) for form in ("%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S.000z")]
@@ -129,27 +129,27 @@ for date in ("1970-01-01", "2000-02-29T23:59:59Z", "2024-12-31T12:00Z", "2100-03
 (answer,), _ = ask([json.dumps({"time": t, "lon": lon, "lat": lat}) + "\n"], "--declination", "-16.5")
 answer = json.loads(answer)
 assert json.loads(seconds)["magnetic"] is None
-assert turn(answer["magnetic"], answer["bearing"] + 16.5, 360) < 1e-3, answer
+assert angle_between(answer["magnetic"], answer["bearing"] + 16.5, 360) < 1e-3, answer
 
-# A glider sends its sensors one by one; values that it does not send again stay.
-right = look_up(lon, lat, t)
+# A glider sends its sensors one by one; values that it does not repeat remain valid.
+expected = look_up(lon, lat, t)
 sent = [
     sentence("HI"),
     sentence(f"SD,2:{t},8:{minutes(lat)}"),
     sentence(f"SD,9:{minutes(lon)},5:0.31"),
-    sentence(f"SD,2:{t}")[:-4] + "00\r\n",  # damaged on the way
-    sentence("SD,8:69696969"),  # the glider's word for: not known
+    sentence(f"SD,2:{t}")[:-4] + "00\r\n",  # damaged in transmission
+    sentence("SD,8:69696969"),  # the glider's value for unknown
     sentence("BY"),
 ]
-said, complaints = ask(sent, "--slocum", "2,8,9,0,1", "--declination", "16.5")
-assert len(said) == 2, said
-assert complaints.count("checksum") == 1, complaints
-body, _, sum = said[0][1:].partition("*")
-assert sentence(body) == said[0] + "\r\n", "the checksum is right"
+replies, error_text = ask(sent, "--slocum", "2,8,9,0,1", "--declination", "16.5")
+assert len(replies) == 2, replies
+assert error_text.count("checksum") == 1, error_text
+body, _, sum = replies[0][1:].partition("*")
+assert sentence(body) == replies[0] + "\r\n", "the checksum is right"
 word, heading, status = body.split(",")
-assert word == "SW" and status == "1:0", said
+assert word == "SW" and status == "1:0", replies
 assert heading.startswith("0:")
-assert turn(math.degrees(float(heading[2:])), right["bearing"] - 16.5, 360) < 0.1, (heading, right)
+assert angle_between(math.degrees(float(heading[2:])), expected["bearing"] - 16.5, 360) < 0.1, (heading, expected)
 assert 0 <= float(heading[2:]) < 2 * math.pi
-assert said[1].startswith("$SW,1:4*"), "no heading without a position; the status gives the reason"
+assert replies[1].startswith("$SW,1:4*"), "no heading without a position; the status gives the reason"
 print(f"   {len(answers)} questions: {statuses}; a glider steered by {heading[2:]} rad")

@@ -12,7 +12,7 @@
 namespace tidewise::test {
 namespace {
 
-constexpr std::size_t budget = std::size_t{64} << 20;  // of device memory for levels [B]
+constexpr std::size_t budget = std::size_t{64} << 20;  // device memory for levels [B]
 
 }  // namespace
 
@@ -21,11 +21,12 @@ RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
                      const RolloutOptions& options) {
   SilentProgress progress;
   if (backend == Backend::cpu) return fly(environment, problem, policy, options, progress);
-  DeviceEnvironment there(environment, budget);
-  const std::vector<FlightMember> one{{&problem.mission, &policy, options}};
-  auto flown = fly_policies_on_device(there, problem.rule, problem.actions, one, progress);
-  if (flown.front().failure) std::rethrow_exception(flown.front().failure);
-  return std::move(flown.front().rollout);
+  DeviceEnvironment device_environment(environment, budget);
+  const std::vector<FlightMember> members{{&problem.mission, &policy, options}};
+  auto flights =
+      fly_policies_on_device(device_environment, problem.rule, problem.actions, members, progress);
+  if (flights.front().failure) std::rethrow_exception(flights.front().failure);
+  return std::move(flights.front().rollout);
 }
 
 std::vector<BaselineFlights> fly_baselines_on(Backend backend, const EnvironmentReader& environment,
@@ -36,8 +37,8 @@ std::vector<BaselineFlights> fly_baselines_on(Backend backend, const Environment
   if (backend == Backend::cpu) {
     return fly_baselines(environment, mission, speeds, options, progress);
   }
-  DeviceEnvironment there(environment, budget);
-  return fly_baselines_on_device(there, mission, speeds, options, progress);
+  DeviceEnvironment device_environment(environment, budget);
+  return fly_baselines_on_device(device_environment, mission, speeds, options, progress);
 }
 
 ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
@@ -47,9 +48,10 @@ ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environmen
   if (backend == Backend::cpu) {
     return evaluate_policy(environment, problem, policy, threads, progress);
   }
-  DeviceEnvironment there(environment, budget);
-  const auto outcomes = evaluate_policies_on_device(
-      there, problem.rule, problem.actions, {{&problem.mission, &policy}}, threads, progress, 0);
+  DeviceEnvironment device_environment(environment, budget);
+  const auto outcomes =
+      evaluate_policies_on_device(device_environment, problem.rule, problem.actions,
+                                  {{&problem.mission, &policy}}, threads, progress, 0);
   if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
   return outcomes.front().expected;
 }
@@ -87,14 +89,15 @@ bool same_bits(const RolloutResult& a, const RolloutResult& b) {
 
 bool same_bits(const std::vector<BaselineFlights>& a, const std::vector<BaselineFlights>& b) {
   if (a.size() != b.size()) return false;
-  for (std::size_t rule = 0; rule < a.size(); ++rule) {
-    if (a[rule].baseline != b[rule].baseline || a[rule].speed != b[rule].speed ||
-        a[rule].ends.size() != b[rule].ends.size()) {
+  for (std::size_t controller = 0; controller < a.size(); ++controller) {
+    if (a[controller].baseline != b[controller].baseline ||
+        a[controller].speed != b[controller].speed ||
+        a[controller].ends.size() != b[controller].ends.size()) {
       return false;
     }
-    for (std::size_t n = 0; n < a[rule].ends.size(); ++n) {
-      const FlightEnd& s = a[rule].ends[n];
-      const FlightEnd& t = b[rule].ends[n];
+    for (std::size_t n = 0; n < a[controller].ends.size(); ++n) {
+      const FlightEnd& s = a[controller].ends[n];
+      const FlightEnd& t = b[controller].ends[n];
       if (s.realization != t.realization || s.outcome != t.outcome || s.time != t.time ||
           s.energy != t.energy || s.harvested != t.harvested || s.total_reward != t.total_reward) {
         return false;

@@ -15,7 +15,7 @@
 
 namespace tidewise::test {
 
-/// A backend, and how many threads the processor takes.
+/// A backend, with the number of CPU threads that it uses.
 struct ThreadedBackend {
   Backend backend = Backend::cpu;
   std::int32_t threads = 1;
@@ -24,17 +24,18 @@ struct ThreadedBackend {
 inline constexpr ThreadedBackend threaded_backends[] = {
     {Backend::cpu, 1}, {Backend::cpu, 2}, {Backend::cpu, 3}, {Backend::cuda, 1}};
 
-inline std::string name_of(const ThreadedBackend& by) {
-  return by.backend == Backend::cuda ? "cuda" : "cpu_threads_" + std::to_string(by.threads);
+inline std::string name_of(const ThreadedBackend& threaded) {
+  return threaded.backend == Backend::cuda ? "cuda"
+                                           : "cpu_threads_" + std::to_string(threaded.threads);
 }
 
-/// evaluate_policies() of one member.
+/// Evaluates one policy by evaluate_policies(). Errors: that policy's failure.
 ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 const PlanningProblem& problem, const PolicySource& policy,
                                 std::int32_t threads, Progress& progress,
                                 const CountLevel& count = {});
 
-/// fly(), fly_baselines() and evaluate_policy() on a backend, which must be there.
+/// Run fly(), fly_baselines() and evaluate_policy() on a backend, which must be available.
 RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
                      const PlanningProblem& problem, const PolicySource& policy,
                      const RolloutOptions& options);

@@ -16,7 +16,7 @@
 
 namespace tidewise::test {
 
-/// An engine on a backend, with its options.
+/// A counting engine on a backend, with its options.
 struct CountingBackend {
   std::string name;  ///< letters, digits and underscores, for GoogleTest
   Backend kind = Backend::cpu;
@@ -50,8 +50,8 @@ inline CountingBackend cuda_paper_backend(const std::string& name, std::int32_t 
           }};
 }
 
-/// All counting engines of this build. A new engine gets a line here, and with it every test that
-/// is parameterised over them.
+/// All counting engines of this build. Tests are parameterised over this list, so that a line here
+/// adds an engine to all of them.
 inline std::vector<CountingBackend> counting_backends() {
   std::vector<CountingBackend> backends{cpu_backend("cpu_paper", Engine::paper, 2),
                                         cpu_backend("cpu_paper_radius_6", Engine::paper, 1, 6),
@@ -76,13 +76,13 @@ inline std::vector<CountingBackend> counting_backends() {
   return backends;
 }
 
-/// A test that runs for every entry of counting_backends(); CUDA's need a device.
+/// A test that runs for every entry of counting_backends(); those for CUDA need a device.
 class OnEveryCountingBackend : public testing::TestWithParam<CountingBackend> {
  protected:
   void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam().kind); }
 };
 
-/// For INSTANTIATE_TEST_SUITE_P: the entry's own name.
+/// Names a test by its backend, for INSTANTIATE_TEST_SUITE_P.
 inline std::string backend_name(const testing::TestParamInfo<CountingBackend>& info) {
   return info.param.name;
 }

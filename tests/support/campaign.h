@@ -10,7 +10,7 @@ namespace tidewise::test {
 /// try a sample that takes seconds.
 inline bool is_night() { return std::getenv("TIDEWISE_NIGHT") != nullptr; }
 
-/// All by night; by day one of them, another at each turn.
+/// Returns all elements at night, otherwise the element at index `turn` modulo their number.
 template <class T>
 std::vector<T> sample_of(const std::vector<T>& all, std::size_t turn) {
   return is_night() ? all : std::vector<T>{all[turn % all.size()]};

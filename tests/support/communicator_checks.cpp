@@ -17,7 +17,7 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 }
 std::string name_of(int rank) { return "rank " + std::to_string(rank); }
 
-/// All send to both neighbours before any of them receives, more than a network card's buffers.
+/// Each rank sends to both neighbours before it receives, more than a network card can buffer.
 void check_neighbours(Communicator& c) {
   const int above = (c.rank() + 1) % c.size();
   const int below = (c.rank() + c.size() - 1) % c.size();
@@ -28,26 +28,26 @@ void check_neighbours(Communicator& c) {
   EXPECT_EQ(text_of(c.receive(above, 2)), name_of(above));
   EXPECT_EQ(text_of(c.receive(below, 1)),
             std::string(3'000'000, static_cast<char>('a' + below % 26)));
-  EXPECT_TRUE(c.receive(below, 1).empty());  // in the order that they were sent in
+  EXPECT_TRUE(c.receive(below, 1).empty());  // in the order of sending
 }
 
-/// In a chain, each with those next to it.
-void check_trades(Communicator& c) {
+/// Each rank of a chain exchanges data with its neighbours.
+void check_exchanges(Communicator& c) {
   for (int round = 0; round < 20; ++round) {
-    const std::string own(static_cast<std::size_t>(1 + 40'000 * round),
-                          static_cast<char>('a' + c.rank() % 26));
-    std::string below(own.size(), '.');
-    std::string above(own.size(), '.');
-    std::vector<Exchange> trades;
-    const auto add = [&](int with, std::string& taken) {
-      trades.push_back(
-          {with, bytes_of(own).data, reinterpret_cast<std::byte*>(taken.data()), own.size()});
+    const std::string sent(static_cast<std::size_t>(1 + 40'000 * round),
+                           static_cast<char>('a' + c.rank() % 26));
+    std::string below(sent.size(), '.');
+    std::string above(sent.size(), '.');
+    std::vector<Exchange> exchanges;
+    const auto add = [&](int other, std::string& received) {
+      exchanges.push_back(
+          {other, bytes_of(sent).data, reinterpret_cast<std::byte*>(received.data()), sent.size()});
     };
     if (c.rank() > 0) add(c.rank() - 1, below);
     if (c.rank() + 1 < c.size()) add(c.rank() + 1, above);
-    c.exchange_data(trades, 9);
+    c.exchange_data(exchanges, 9);
     const auto expected = [&](int rank) {
-      return std::string(own.size(), static_cast<char>('a' + rank % 26));
+      return std::string(sent.size(), static_cast<char>('a' + rank % 26));
     };
     if (c.rank() > 0) {
       EXPECT_EQ(below, expected(c.rank() - 1));
@@ -90,7 +90,7 @@ void check_communicator(Communicator& c) {
   check_all_together(c);
   check_neighbours(c);
   c.barrier();
-  check_trades(c);
+  check_exchanges(c);
   c.barrier();
 }
 

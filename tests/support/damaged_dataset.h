@@ -5,7 +5,7 @@
 
 namespace tidewise::test {
 
-/// Faults of a dataset in a file that HDF5 can read.
+/// Kinds of damage to a dataset, after which HDF5 can still read the file.
 enum class Damage {
   one_dimension_more,
   one_dimension_less,  ///< all its values along one dimension
@@ -13,14 +13,14 @@ enum class Damage {
   transposed,
   other_type,  ///< integers instead of floating point, or the reverse
   text,
-  value  ///< one of its values, in the middle
+  value  ///< another value in the middle
 };
 
-/// "shorter", …: for messages.
+/// Returns the name of a kind of damage for messages, such as "shorter".
 std::string to_string(Damage damage);
 
-/// Puts a damaged dataset of float64, int32 or text in the place of `name`. `value`: of
-/// Damage::value. False where the damage changes nothing: a vector that is transposed.
+/// Replaces the dataset `name` by a damaged one of float64, int32 or text. `value`: the new value
+/// for Damage::value. Returns false if the damage changes nothing, as when a vector is transposed.
 bool damage_dataset(const std::filesystem::path& file, const std::string& name, Damage damage,
                     double value = 0);
 

@@ -15,7 +15,7 @@
   if (::tidewise::device_count() == 0) GTEST_SKIP() << "no GPU can be used"
 #endif
 
-/// Goes on where the backend is there, as TIDEWISE_REQUIRE_DEVICE() does.
+/// Continues if the backend is available, as TIDEWISE_REQUIRE_DEVICE() does.
 #define TIDEWISE_REQUIRE_BACKEND(backend)             \
   if ((backend) == ::tidewise::test::Backend::cuda) { \
     TIDEWISE_REQUIRE_DEVICE();                        \
@@ -27,7 +27,7 @@ enum class Backend { cpu, cuda };
 
 inline constexpr Backend all_backends[] = {Backend::cpu, Backend::cuda};
 
-/// For INSTANTIATE_TEST_SUITE_P.
+/// Names a test by its backend, for INSTANTIATE_TEST_SUITE_P.
 inline std::string name_of_backend(const testing::TestParamInfo<Backend>& backend) {
   return backend.param == Backend::cpu ? "cpu" : "cuda";
 }

@@ -8,12 +8,12 @@
 
 namespace tidewise::test {
 
-/// Matches an error's text that ends with this code and holds this value, such as a file or a key.
+/// Matches an error text that contains "[code]" and `value`, such as a file or a key.
 inline auto has_code(const std::string& code, const std::string& value = "") {
   return testing::AllOf(testing::HasSubstr(" [" + code + "]"), testing::HasSubstr(value));
 }
 
-/// The same for one text: "VALUE [code]" or "[code]".
+/// Calls has_code() with the parts of one text: "VALUE [code]" or "[code]".
 inline auto has_code_of(const std::string& text) {
   const std::size_t open = std::min(text.rfind('['), text.size());
   const std::string code = text.substr(std::min(open + 1, text.size()));

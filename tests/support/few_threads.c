@@ -1,5 +1,5 @@
-/* For LD_PRELOAD: limits the threads of a program to TIDEWISE_TEST_THREADS and the first one, like
- * a limit on processes, which does not apply to root. */
+/* For LD_PRELOAD: limits a program to TIDEWISE_TEST_THREADS threads besides the first one. A limit
+ * on processes would do the same, but does not apply to root. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,8 +14,8 @@ struct work {
 
 static atomic_int living;
 
-static void leave(void* nothing) {
-  (void)nothing;
+static void leave(void* unused) {
+  (void)unused;
   atomic_fetch_sub(&living, 1);
 }
 
@@ -32,11 +32,11 @@ static void* begin(void* memory) {
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
                    void* argument) {
   static int (*create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
-  const char* most = getenv("TIDEWISE_TEST_THREADS");
+  const char* limit = getenv("TIDEWISE_TEST_THREADS");
   struct work* work;
   int status;
   if (create == NULL) *(void**)&create = dlsym(RTLD_NEXT, "pthread_create");
-  if (most != NULL && atomic_fetch_add(&living, 1) >= atoi(most)) {
+  if (limit != NULL && atomic_fetch_add(&living, 1) >= atoi(limit)) {
     atomic_fetch_sub(&living, 1);
     return EAGAIN;
   }

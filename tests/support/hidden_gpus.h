@@ -6,10 +6,10 @@
 
 namespace tidewise::test {
 
-/// While it lives, started programs find no GPU.
+/// Hides all GPUs from programs that are started during its lifetime.
 class HiddenGpus {
  public:
-  /// This process has looked for its own before, and keeps them.
+  /// Looks for this process's own GPUs first, so that they stay visible to it.
   HiddenGpus() {
     (void)device_count();
     ::setenv("CUDA_VISIBLE_DEVICES", "-1", 1);

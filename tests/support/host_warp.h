@@ -15,9 +15,9 @@
 
 namespace tidewise::test {
 
-/// The 32 lanes of a warp, each on a stack of its own, that take turns: a lane runs to its next
-/// collective, then the next lane does. Runs the warp kernels of solver/explicit/backup.h on the
-/// host; a lane that misses a collective ends the test.
+/// A lane of a warp of 32 on the host, for the warp kernels of solver/explicit/backup.h. Each lane
+/// has its own stack, runs to its next collective and then switches to the next lane. A lane that
+/// misses a collective aborts the test.
 class HostWarp {
  public:
   static constexpr std::int32_t lanes = 32;
@@ -31,13 +31,13 @@ class HostWarp {
     std::exception_ptr failure;
 
     /// Waits until the other lanes arrive here.
-    void meet(std::int32_t here) {
+    void meet(std::int32_t lane_index) {
       if (ended > 0) {
         std::fputs("HostWarp: a lane has ended before a collective of others\n", stderr);
         std::abort();
       }
-      const std::size_t from = static_cast<std::size_t>(here);
-      swapcontext(&lane[from], &lane[(from + 1) % lanes]);
+      const std::size_t current = static_cast<std::size_t>(lane_index);
+      swapcontext(&lane[current], &lane[(current + 1) % lanes]);
     }
   };
 
@@ -82,11 +82,11 @@ class HostWarp {
     return static_cast<std::int32_t>(
         std::accumulate(exchanged.begin(), exchanged.begin() + lane_, std::int64_t{0}));
   }
-  /// A list that no other warp appends to.
+  /// Returns this lane's place in a list to which only this warp appends.
   std::int32_t append(bool yes, std::int32_t* list_count) const {
     const std::int32_t place = *list_count + exclusive_sum(yes ? 1 : 0);
-    const std::int32_t more = count(ballot(yes));
-    if (lane_ == 0) *list_count += more;
+    const std::int32_t appended = count(ballot(yes));
+    if (lane_ == 0) *list_count += appended;
     sync();
     return place;
   }
@@ -114,11 +114,11 @@ class HostWarp {
   std::int32_t lane_;
 };
 
-/// Runs body(warp) on every lane. What a lane throws is thrown again once all have ended.
+/// Runs body(warp) on every lane. An exception of a lane is rethrown after all lanes have ended.
 template <class Body>
 void run_warp(const Body& body) {
   constexpr std::size_t stack_bytes = std::size_t{256} << 10;
-  // Kept, for a kernel is run for thousands of cells.
+  // Allocated once, because a kernel runs for thousands of cells.
   thread_local const auto stacks =
       std::make_unique_for_overwrite<unsigned char[]>(HostWarp::lanes * stack_bytes);
   struct Run {

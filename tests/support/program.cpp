@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// In the child: `descriptor` goes to `file` from now on.
+/// Redirects `descriptor` to `file`, in the child process.
 void redirect(int descriptor, const fs::path& file) {
   const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (opened < 0 || ::dup2(opened, descriptor) < 0) ::_exit(126);
@@ -71,17 +71,17 @@ std::multiset<std::string> environment_variables() {
   for (char** variable = environ; *variable != nullptr; ++variable) variables.insert(*variable);
   return variables;
 }
-/// The variables of this process at its start.
+/// The environment variables of this process at its start.
 const std::multiset<std::string> first_variables = environment_variables();
 
-/// While it lives, a stream of this process goes to a file.
+/// Redirects a stream of this process to a file during its lifetime.
 class RedirectedStream {
  public:
   RedirectedStream(std::FILE* stream, const fs::path& file)
-      : stream_(stream), kept_(::dup(::fileno(stream))) {
+      : stream_(stream), original_(::dup(::fileno(stream))) {
     std::fflush(stream);
     const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (opened < 0 || kept_ < 0 || ::dup2(opened, ::fileno(stream)) < 0) {
+    if (opened < 0 || original_ < 0 || ::dup2(opened, ::fileno(stream)) < 0) {
       throw std::runtime_error("a stream cannot be redirected");
     }
     ::close(opened);
@@ -91,16 +91,17 @@ class RedirectedStream {
   ~RedirectedStream() {
     std::fflush(stream_);
     std::clearerr(stream_);
-    ::dup2(kept_, ::fileno(stream_));
-    ::close(kept_);
+    ::dup2(original_, ::fileno(stream_));
+    ::close(original_);
   }
 
  private:
   std::FILE* stream_;
-  int kept_;
+  int original_;
 };
 
-ProgramResult run_here(const std::vector<std::string>& arguments, const fs::path& folder) {
+ProgramResult run_in_this_process(const std::vector<std::string>& arguments,
+                                  const fs::path& folder) {
   const TemporaryFolder results;
   std::vector<const char*> words{"tidewise"};
   for (const auto& argument : arguments) words.push_back(argument.c_str());
@@ -121,10 +122,10 @@ ProgramResult run_here(const std::vector<std::string>& arguments, const fs::path
 }  // namespace
 
 ProgramResult run_tidewise(const std::vector<std::string>& arguments, const fs::path& folder) {
-  // A variable that a test has set is read at the start of a process.
+  // The program reads environment variables at its start, so that changed ones need a new process.
   const bool changed = environment_variables() != first_variables;
   ProgramResult result =
-      changed ? run_tidewise_alone(arguments, folder) : run_here(arguments, folder);
+      changed ? run_tidewise_alone(arguments, folder) : run_in_this_process(arguments, folder);
   if (result.status == 2) {
     EXPECT_THAT(result.errors, testing::ContainsRegex(" \\[[a-z0-9]+_[a-z0-9_]+\\]\n$"));
   }
@@ -175,7 +176,7 @@ ProgramResult kill_tidewise(const std::vector<std::string>& arguments, const fs:
     siginfo_t ended{};
     while (std::chrono::steady_clock::now() < end && ended.si_pid == 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      // Looks and leaves it to be waited for.
+      // WNOWAIT leaves the ended child to waitpid().
       ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
     }
     ::kill(child, SIGKILL);

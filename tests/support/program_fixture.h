@@ -16,8 +16,8 @@
 
 namespace tidewise::test {
 
-/// Runs of the program itself in a folder that is empty when a test begins. It is at the same place
-/// for all tests of a process, so that these can share files that hold absolute paths.
+/// Runs the program in a folder that is empty when a test begins. Its path is the same for all
+/// tests of a process, so that they can share files with absolute paths.
 class ProgramFixture : public testing::Test {
   static const TemporaryFolder& only_folder() {
     static const TemporaryFolder folder;
@@ -30,13 +30,14 @@ class ProgramFixture : public testing::Test {
       std::filesystem::remove_all(entry);
     }
   }
-  /// One that succeeds.
+  /// Runs the program and expects success.
   ProgramResult run(const std::vector<std::string>& arguments) const {
     auto result = run_tidewise(arguments, folder_.path());
     EXPECT_EQ(result.status, 0) << result.errors;
     return result;
   }
-  /// The one line of a refusal, without warnings before it; nothing may be written.
+  /// Runs the program and expects exit status 2 and no written file. Returns its one error line,
+  /// without the warnings before it.
   std::string refused(const std::vector<std::string>& arguments) const {
     const std::string before = listing(folder_.path());
     const auto result = run_tidewise(arguments, folder_.path());
@@ -47,14 +48,14 @@ class ProgramFixture : public testing::Test {
     EXPECT_EQ(listing(folder_.path()), before);
     return line;
   }
-  /// Calls `make` once in a process and copies the folder's files to later tests that ask for
-  /// `name`. The folder must hold the same at each call.
+  /// Calls `make` once in a process and copies the resulting files into the folders of later tests
+  /// that request `name`. The folder must have the same contents at each call.
   void make_once(const std::string& name, const std::function<void()>& make) const {
     constexpr auto options = std::filesystem::copy_options::recursive |
                              std::filesystem::copy_options::copy_symlinks |
                              std::filesystem::copy_options::overwrite_existing;
-    static std::map<std::string, TemporaryFolder> made;
-    const auto [entry, is_new] = made.try_emplace(name);
+    static std::map<std::string, TemporaryFolder> folders;
+    const auto [entry, is_new] = folders.try_emplace(name);
     if (is_new) {
       make();
       std::filesystem::copy(folder_.path(), entry->second.path(), options);
@@ -75,18 +76,18 @@ class ProgramFixture : public testing::Test {
 /// A fixture on a small double gyre with two obstacles.
 class SmallGyreFixture : public ProgramFixture {
  protected:
-  /// 30 × 30 cells, 45 levels, 60 realizations.
+  /// Writes a gyre of 30 × 30 cells, 45 levels and 60 realizations.
   void make_gyre(const std::string& name) const {
-    static const TemporaryFolder made;
-    if (!std::filesystem::exists(made / name)) {
+    static const TemporaryFolder cache;
+    if (!std::filesystem::exists(cache / name)) {
       run({"env", "double-gyre", "--out", name, "--nx", "30", "--ny", "30", "--nt", "45", "--modes",
            "3", "--realizations", "60", "-q"});
-      std::filesystem::copy_file(folder_ / name, made / name);
+      std::filesystem::copy_file(folder_ / name, cache / name);
     }
-    std::filesystem::copy_file(made / name, folder_ / name,
+    std::filesystem::copy_file(cache / name, folder_ / name,
                                std::filesystem::copy_options::overwrite_existing);
   }
-  /// Writes m.toml, a mission northwards through it.
+  /// Writes m.toml, a mission northwards through the gyre.
   void write_mission(const std::string& environment, const std::string& run_directory,
                      int departure) const {
     std::ofstream(folder_ / "m.toml") << "[environment]\nfile = \"" << environment << R"("

@@ -10,7 +10,8 @@ namespace {
 constexpr double departure = 1730203200;  // 2024-10-29T12:00:00Z
 constexpr double metres_per_degree = 111195;
 
-/// A ring and its places; the plane is no projection's, as no format computes with it.
+/// Returns a ring of these places. Its plane coordinates belong to no projection, because no format
+/// uses them.
 RouteObstacle::Ring ring_of(std::vector<GeographicPoint> places) {
   RouteObstacle::Ring ring;
   for (const GeographicPoint& place : places) {
@@ -29,8 +30,8 @@ void put(RoutePoint& point, const GeographicPoint& place, double time) {
   point.instant = departure + time;
 }
 
-/// A route through places, an hour and a half from one to the next, with a flight that passes them
-/// and one that meets an obstacle midway.
+/// Returns a route through places at intervals of 1.5 hours, with a flight that passes all of them
+/// and one that hits an obstacle midway.
 Route route_through(const std::string& name, const std::vector<GeographicPoint>& places) {
   constexpr double step = 5400;  // [s]
   Route route;
@@ -70,13 +71,13 @@ Route route_through(const std::string& name, const std::vector<GeographicPoint>&
   failed.points.resize((failed.points.size() + 1) / 2);
   route.tracks = {flight, failed};
   route.remarks = {"flown by waypoints 96 % arrive, by the policy 99 %"};
-  RouteWorth worth;
-  worth.policy.trajectories = worth.waypoints.trajectories = 500;
-  worth.policy.arrival_rate = 0.99;
-  worth.waypoints.arrival_rate = 0.96;
-  worth.policy.time = {14000, 12000, 16000, 12500, 13900, 15500, 15800};
-  worth.waypoints.time = {14500, 12100, 17000, 12600, 14400, 16000, 16600};
-  route.worth = worth;
+  RouteWorth results;
+  results.policy.trajectories = results.waypoints.trajectories = 500;
+  results.policy.arrival_rate = 0.99;
+  results.waypoints.arrival_rate = 0.96;
+  results.policy.time = {14000, 12000, 16000, 12500, 13900, 15500, 15800};
+  results.waypoints.time = {14500, 12100, 17000, 12600, 14400, 16000, 16600};
+  route.worth = results;
   return route;
 }
 
@@ -98,8 +99,8 @@ void add_moving_obstacle(Route& route, std::vector<GeographicPoint> outer) {
   obstacle.to_instant = departure + 7200;
 }
 
-/// A route around the date line: an island on it with a lagoon on it, one with a lagoon next to it,
-/// and a temporary closure.
+/// Returns a route across the 180th meridian, with an island whose lagoon crosses it, an island
+/// whose lagoon does not, and a temporary closure.
 Route date_line() {
   Route route = route_through("date_line", {{179.25, -16.5},
                                             {179.875, -16.25},
@@ -114,8 +115,8 @@ Route date_line() {
   return route;
 }
 
-/// Across the North Pole's surroundings, with ice that holds the pole, and a closure around it that
-/// leaves it out.
+/// Returns a route around the North Pole, with an obstacle that contains the pole and one with a
+/// hole around it.
 Route pole() {
   Route route = route_through(
       "pole", {{-30, 86}, {-120, 87.5}, {179.99, 88.25}, {150.5, 89.5}, {60, 89.875}, {10, 86.5}});
@@ -148,8 +149,8 @@ Route scattered() {
   std::uniform_real_distribution<double> longitude(-180, 180);
   std::uniform_real_distribution<double> sine(-1, 1);
   while (places.size() < 300) {
-    const double at = longitude(generator);
-    places.push_back({at, std::asin(sine(generator)) * 180 / 3.141592653589793});
+    const double east = longitude(generator);
+    places.push_back({east, std::asin(sine(generator)) * 180 / 3.141592653589793});
   }
   return route_through("scattered", places);
 }

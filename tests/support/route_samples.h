@@ -7,13 +7,13 @@
 
 namespace tidewise::test {
 
-/// A route of two legs off Washington, in round numbers: what a person can check by hand. Dated, in
-/// metres, with windows, a flight, a standing and a moving obstacle, and remarks.
+/// Returns a route of two legs off Washington, in round numbers that are easy to check. It has
+/// dates, metres, windows, flights, a fixed and a moving obstacle, and remarks.
 Route small_route();
 
-/// Routes where positions are hard to write, each with a name of its own: at negative longitudes,
-/// across the 180th meridian with obstacles on it, around a pole, where equator and Greenwich meet,
-/// without dates, and one of many points at the numbers' edges.
+/// Returns routes whose positions are hard to write, each with its own name: at negative
+/// longitudes, across the 180th meridian with obstacles on it, around a pole, around latitude and
+/// longitude 0, without dates, and one of many points with extreme numbers.
 std::vector<Route> sample_routes();
 
 }  // namespace tidewise::test

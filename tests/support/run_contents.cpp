@@ -68,8 +68,8 @@ Contents contents_of_table(const fs::path& batch) {
   constexpr std::array texts{"name",      "directory", "message", "environment", "uncertainty",
                              "objective", "speeds",    "engine",  "device",      "warnings"};
   for (const auto& variable : file.variables()) {
-    const bool timing = variable.starts_with("seconds_") || variable.starts_with("pass_");
-    if (timing) continue;
+    const bool is_timing = variable.starts_with("seconds_") || variable.starts_with("pass_");
+    if (is_timing) continue;
     if (std::find(texts.begin(), texts.end(), variable) == texts.end()) {
       contents[variable] = as_bytes(file.read_all<double>(variable));
       continue;

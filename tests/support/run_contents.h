@@ -11,16 +11,17 @@ namespace tidewise::test {
 /// on time, speed or place of writing.
 using Contents = std::map<std::string, std::string>;
 
-/// policy.h5, trajectories.nc and summary.json of one run.
+/// Reads policy.h5, trajectories.nc and summary.json of one run.
 Contents contents_of_run(const std::filesystem::path& run);
 
-/// batch.nc, the table of a batch.
+/// Reads batch.nc, the table of a batch.
 Contents contents_of_table(const std::filesystem::path& batch);
 
-/// All runs of a batch, by their folders, and its table.
+/// Reads all runs of a batch, by their folders, and its table.
 Contents contents_of_batch(const std::filesystem::path& batch);
 
-/// Names of what differs; empty where all is the same. gtest would print megabytes.
+/// Returns the names of entries that differ. Tests compare names, because gtest would print
+/// megabytes of contents.
 std::vector<std::string> differences(const Contents& a, const Contents& b);
 
 }  // namespace tidewise::test

@@ -10,15 +10,16 @@
 
 namespace tidewise::test {
 
-/// The targets that this processor supports, of those that kernels were compiled for.
+/// Returns the SIMD targets that kernels were compiled for and this processor supports.
 inline std::vector<std::int64_t> simd_targets() {
   std::vector<std::int64_t> targets;
   const std::int64_t all = HWY_SUPPORTED_TARGETS & HWY_TARGETS;
-  for (std::int64_t left = all; left != 0; left &= left - 1) targets.push_back(left & -left);
+  for (std::int64_t remaining = all; remaining != 0; remaining &= remaining - 1)
+    targets.push_back(remaining & -remaining);
   return targets;
 }
 
-/// While it lives, kernels run only on this target. Not for several threads at once.
+/// Restricts kernels to one target during its lifetime. Not thread-safe.
 class OnTarget {
  public:
   explicit OnTarget([[maybe_unused]] std::int64_t target) { choose(target); }
@@ -35,10 +36,10 @@ class OnTarget {
   }
 };
 
-/// A test's fixture: its cases run on the target that is their parameter.
+/// A fixture whose tests run on the target that is their parameter.
 class OnEveryTarget : public testing::TestWithParam<std::int64_t> {
  private:
-  OnTarget only_{GetParam()};
+  OnTarget target_{GetParam()};
 };
 inline std::string name_of_target(const testing::TestParamInfo<std::int64_t>& target) {
   return hwy::TargetName(target.param);

@@ -1,5 +1,6 @@
-// The main program of tests that ctest runs in parts of whole suites, whose tests share what they
-// make once in a process. TIDEWISE_TEST_PART=2/8 is the second of eight parts.
+// Main program of tests that ctest runs in parts of whole suites, because the tests of a suite
+// share files that are made once in a process. TIDEWISE_TEST_PART=2/8 runs the second of eight
+// parts.
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 namespace tidewise::test {
 
-/// A folder of this object's own, removed with it.
+/// A new empty folder, which the destructor removes.
 class TemporaryFolder {
  public:
   TemporaryFolder();

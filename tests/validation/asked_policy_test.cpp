@@ -62,27 +62,28 @@ class RealizedOcean {
 
   /// Arrival time [steps] of a vehicle that looks the policy up several times in a step, from the
   /// first level on, and holds the action in between; infinity if it strands or time is up.
-  double arrival(std::int32_t realization, PlanePoint at, const Target& target, int look_up_every,
-                 const LookUp& look_up) const {
+  double arrival(std::int32_t realization, PlanePoint position, const Target& target,
+                 int look_up_every, const LookUp& look_up) const {
     const Grid& grid = info().grid;
     const int end = (info().time.level_count - 1) * parts_of_step;
     const double part = info().time.step / parts_of_step;
-    Current own{};
+    Current vehicle{};
     for (int n = 0; n < end; ++n) {
       if (n % look_up_every == 0) {
-        const auto steering = look_up(at.x, at.y, n * part);
-        if (!steering) return in_target_cell(at, target) ? double(n) / parts_of_step : never;
-        own = {steering->speed * std::cos(steering->heading),
-               steering->speed * std::sin(steering->heading)};
+        const auto steering = look_up(position.x, position.y, n * part);
+        if (!steering) return in_target_cell(position, target) ? double(n) / parts_of_step : never;
+        vehicle = {steering->speed * std::cos(steering->heading),
+                   steering->speed * std::sin(steering->heading)};
       }
       const LevelFields<>& fields = levels_[static_cast<std::size_t>(n / parts_of_step)];
       const LevelView level = fields.view(info());
       RealizedFlow flow(level, grid, realization);
-      const Current moved = flow.displacement(at.x, at.y, flow.at(at.x, at.y), own, part);
-      at = {at.x + moved.u, at.y + moved.v};
-      if (target.holds(at.x, at.y)) return double(n + 1) / parts_of_step;
-      const std::int32_t column = grid.column_at(at.x);
-      const std::int32_t row = grid.row_at(at.y);
+      const Current displacement =
+          flow.displacement(position.x, position.y, flow.at(position.x, position.y), vehicle, part);
+      position = {position.x + displacement.u, position.y + displacement.v};
+      if (target.holds(position.x, position.y)) return double(n + 1) / parts_of_step;
+      const std::int32_t column = grid.column_at(position.x);
+      const std::int32_t row = grid.row_at(position.y);
       if (!grid.contains(column, row)) return never;
       if (fields.masked[static_cast<std::size_t>(grid.cell(column, row).value)] != 0) return never;
     }
@@ -90,9 +91,9 @@ class RealizedOcean {
   }
 
  private:
-  bool in_target_cell(const PlanePoint& at, const Target& target) const {
+  bool in_target_cell(const PlanePoint& position, const Target& target) const {
     const Grid& grid = info().grid;
-    return target.holds(grid.x(grid.column_at(at.x)), grid.y(grid.row_at(at.y)));
+    return target.holds(grid.x(grid.column_at(position.x)), grid.y(grid.row_at(position.y)));
   }
 
   EnvironmentReader reader_;
@@ -130,8 +131,8 @@ class PolicyBetweenLevels : public testing::Test {
   /// cell: 17 % off Washington and 37 % in the gyre.
   void expect_timely_arrival(const Environment& environment, const MissionFile& mission) {
     const Plan planned = plan(environment, mission);
-    const Flights flown = fly(planned, mission.rollout);
-    planned.save(folder_ / "run", flown, SavedEnvironment::where_it_is);
+    const Flights flights = fly(planned, mission.rollout);
+    planned.save(folder_ / "run", flights, SavedEnvironment::where_it_is);
     const std::string bytes = on_board();
     struct tw_policy board;
     ASSERT_EQ(tw_policy_open(&board, bytes.data(), static_cast<std::uint32_t>(bytes.size())),
@@ -139,9 +140,9 @@ class PolicyBetweenLevels : public testing::Test {
     const RealizedOcean ocean(environment.file());
     for (const int times : {1, 3, 18}) {
       SCOPED_TRACE("looked up " + std::to_string(times) + " times a step");
-      expect_arrival_times(ocean, flown, times,
+      expect_arrival_times(ocean, flights, times,
                            look_up_in_plan(planned.policy(), ocean.info().time.step));
-      expect_arrival_times(ocean, flown, times, look_up_on_board(board, ocean));
+      expect_arrival_times(ocean, flights, times, look_up_on_board(board, ocean));
     }
   }
 
@@ -157,21 +158,21 @@ class PolicyBetweenLevels : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  void expect_arrival_times(const RealizedOcean& ocean, const Flights& flown, int times,
+  void expect_arrival_times(const RealizedOcean& ocean, const Flights& flights, int times,
                             const LookUp& look_up) const {
     const auto summary = nlohmann::json::parse(std::ifstream(folder_ / "run/summary.json"));
     const PlanePoint start{summary["start"]["x"], summary["start"]["y"]};
     const Target target{summary["target"]["x"], summary["target"]["y"],
                         summary["target"]["radius"]};
-    std::vector<double> later;
-    for (const Trajectory& flight : flown.trajectories()) {
+    std::vector<double> time_ratio;
+    for (const Trajectory& flight : flights.trajectories()) {
       if (flight.outcome != TrajectoryOutcome::arrived) continue;
-      later.push_back(
+      time_ratio.push_back(
           ocean.arrival(flight.realization, start, target, parts_of_step / times, look_up) /
           flight.steps());
     }
-    ASSERT_GE(later.size(), 9u);
-    EXPECT_LE(*std::max_element(later.begin(), later.end()), 1.02);
+    ASSERT_GE(time_ratio.size(), 9u);
+    EXPECT_LE(*std::max_element(time_ratio.begin(), time_ratio.end()), 1.02);
   }
 };
 

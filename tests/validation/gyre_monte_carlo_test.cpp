@@ -1,4 +1,5 @@
-// The dynamically orthogonal equations against a direct Monte Carlo of the same discretised ones.
+// Compares the dynamically orthogonal equations with a direct Monte Carlo simulation of the same
+// discretised equations.
 
 #include <gtest/gtest.h>
 
@@ -12,18 +13,18 @@
 namespace tidewise {
 namespace {
 
-constexpr double flown_duration =
-    0.1;  // a particle of the strongest flow goes round the basin in as long
+// A particle in the strongest flow circles the basin once in this time.
+constexpr double duration = 0.1;
 constexpr std::size_t member_count = 100;
 
-/// The quantile of χ² that corresponds to a standard normal value: exceeded once in 1000 for 3.1.
+/// Returns the quantile of χ² for a standard normal value; that for 3.1 is exceeded once in 1000.
 /// Wilson and Hilferty 1931.
 double chi_square_quantile(std::size_t freedom, double normal) {
   const double ninth = 2.0 / (9.0 * double(freedom));
   return double(freedom) * std::pow(1 - ninth + normal * std::sqrt(ninth), 3);
 }
 
-/// A hundred flows about a spun-up one, each by FlowSolver.
+/// A hundred perturbations of a spun-up flow, each of which FlowSolver advances.
 class GyreMonteCarlo : public testing::Test {
  protected:
   static void SetUpTestSuite() { shared_ = new Shared; }
@@ -34,7 +35,7 @@ class GyreMonteCarlo : public testing::Test {
     gyre::VelocityField mean = spun_up_gyre(problem);
     gyre::OrthogonalSolver solver{mean.grid(), problem.numbers};
     gyre::OrthogonalState start = perturbed_gyre(problem, mean, member_count, 1);
-    GyreRun same = run_orthogonal(solver, start, flown_duration);
+    GyreRun same = run_orthogonal(solver, start, duration);
     MonteCarloRun monte_carlo = run_monte_carlo(solver.gyre(), start, same.steps);
 
     gyre::VelocityField mean_of_members() const {
@@ -44,7 +45,8 @@ class GyreMonteCarlo : public testing::Test {
       return sum;
     }
 
-    /// |u − its own run|², expected over the members that a state began as.
+    /// Returns the mean over the members of the squared distance between a state's realization and
+    /// the member's own run.
     double square_distance(const gyre::OrthogonalState& state) const {
       double squares = 0;
       for (std::size_t r = 0; r < member_count; ++r) {
@@ -59,30 +61,30 @@ class GyreMonteCarlo : public testing::Test {
 };
 GyreMonteCarlo::Shared* GyreMonteCarlo::shared_ = nullptr;
 
-TEST_F(GyreMonteCarlo, OfIndependentMembersAgreesWithinSamplingError) {
+TEST_F(GyreMonteCarlo, AgreesWithinSamplingErrorForIndependentMembers) {
   const GyreRun run = run_orthogonal(
-      shared_->solver, perturbed_gyre(shared_->problem, shared_->mean, 5000, 2), flown_duration);
+      shared_->solver, perturbed_gyre(shared_->problem, shared_->mean, 5000, 2), duration);
   const SamplingComparison comparison =
       compare(run.state, shared_->monte_carlo.members, Coefficients::independent);
   // |difference|² is a weighted sum of χ² of mean 1; few modes carry most of it.
   EXPECT_LT(comparison.mean, 2);
   EXPECT_LT(std::abs(comparison.variance), 3);
-  // Modes that carry no more than what is truncated cannot be right about themselves.
-  double of_means = 0;
-  double of_variances = 0;
+  // Modes with less variance than the truncated part cannot be accurate.
+  double mean_squares = 0;
+  double variance_squares = 0;
   std::size_t modes = 0;
   for (std::size_t m = 0; m < run.state.mode_count(); ++m) {
     if (comparison.share_along[m] < comparison.variance_outside) continue;
     ++modes;
-    // Once in 2000, of some twenty.
+    // Exceeded once in 2000; there are about twenty such values.
     EXPECT_LT(std::abs(comparison.mean_along[m]), 3.5) << m;
     EXPECT_LT(std::abs(comparison.variance_along[m]), 3.5) << m;
-    of_means += comparison.mean_along[m] * comparison.mean_along[m];
-    of_variances += comparison.variance_along[m] * comparison.variance_along[m];
+    mean_squares += comparison.mean_along[m] * comparison.mean_along[m];
+    variance_squares += comparison.variance_along[m] * comparison.variance_along[m];
   }
   EXPECT_GE(modes, 5u);
-  // Neither too far nor too near: a difference that is too small would mean that the unit is wrong.
-  for (const double sum : {of_means, of_variances}) {
+  // Too small a difference would mean that its unit is wrong.
+  for (const double sum : {mean_squares, variance_squares}) {
     EXPECT_LT(sum, chi_square_quantile(modes, 3.1));
     EXPECT_GT(sum, chi_square_quantile(modes, -3.1));
   }
@@ -98,21 +100,23 @@ TEST_F(GyreMonteCarlo, MeasuresTheEffectOfTruncation) {
 }
 
 TEST_F(GyreMonteCarlo, DiffersFromTheFlowOfTheMean) {
-  // The spread moves the mean, by more than the DO equations are off.
-  gyre::VelocityField alone = shared_->mean;
-  gyre::VelocityField spread = shared_->same.state.mean;
-  for (const double step : shared_->same.steps) shared_->solver.gyre().advance(alone, 0, step);
+  // The spread changes the mean by more than the error of the DO equations.
+  gyre::VelocityField unperturbed = shared_->mean;
+  gyre::VelocityField orthogonal_mean = shared_->same.state.mean;
+  for (const double step : shared_->same.steps)
+    shared_->solver.gyre().advance(unperturbed, 0, step);
   const gyre::VelocityField truth = shared_->mean_of_members();
-  gyre::add(alone, -1, truth);
-  gyre::add(spread, -1, truth);
-  EXPECT_GT(gyre::inner_product(alone, alone), 100 * gyre::inner_product(spread, spread));
+  gyre::add(unperturbed, -1, truth);
+  gyre::add(orthogonal_mean, -1, truth);
+  EXPECT_GT(gyre::inner_product(unperturbed, unperturbed),
+            100 * gyre::inner_product(orthogonal_mean, orthogonal_mean));
 }
 
-TEST_F(GyreMonteCarlo, IsMetBetterByMoreModes) {
+TEST_F(GyreMonteCarlo, ErrorDecreasesWithMoreModes) {
   double last_mean = INFINITY;
   double last_square = INFINITY;
   for (const std::size_t modes : {2u, 4u, 8u, 12u}) {
-    // The first modes are the greatest.
+    // The first modes have the greatest variance.
     gyre::OrthogonalState state = shared_->start;
     state.modes.resize(modes);
     state.coefficient.resize(modes * member_count);

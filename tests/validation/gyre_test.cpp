@@ -1,5 +1,5 @@
-// The wind-driven gyre against solutions that are known, and against itself on other grids. Prints
-// the tables that docs/theory/gyre.md summarises.
+// Compares the wind-driven gyre with known solutions, and with itself on other grids. Prints the
+// tables that docs/theory/gyre.md summarises.
 
 #include <gtest/gtest.h>
 
@@ -29,26 +29,27 @@ using Complex = std::complex<double>;
 
 constexpr double pi = std::numbers::pi;
 
-/// `duration` in even steps, none longer than the stable one of the flow at the start, doubled.
+/// Advances a flow by `duration` in equal steps, none longer than the stable step of twice the
+/// initial flow.
 void run(const gyre::FlowSolver& gyre, gyre::VelocityField& velocity, double duration) {
   const double stable = gyre.stable_step(2 * gyre::greatest_courant_rate(velocity));
   const int steps = static_cast<int>(std::ceil(duration / stable));
   for (int n = 0; n < steps; ++n) gyre.advance(velocity, n * duration / steps, duration / steps);
 }
 
-/// Grids of a table; the finest only at night.
-std::vector<int> up_to_finest(std::vector<int> cells) {
+/// Returns the grids of a table, without the finest one by day.
+std::vector<int> table_grids(std::vector<int> cells) {
   if (!test::is_night()) cells.pop_back();
   return cells;
 }
 
-TEST(GyreManufactured, SecondOrderInSpace) {
+TEST(GyreManufactured, IsSecondOrderInSpace) {
   const gyre::DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   std::printf("| cells | error, root mean square | order | error, greatest | order |\n");
   std::vector<double> mean_square;
   std::vector<double> worst;
-  for (const int n : up_to_finest({16, 32, 64, 128})) {
+  for (const int n : table_grids({16, 32, 64, 128})) {
     const gyre::StaggeredGrid grid{n, n};
     gyre::FlowSolver gyre(grid, numbers);
     gyre.set_force(exact.force());
@@ -68,22 +69,22 @@ TEST(GyreManufactured, SecondOrderInSpace) {
   EXPECT_NEAR(std::log2(worst[2] / worst[3]), 2, 0.2);
 }
 
-TEST(GyreManufactured, ThirdOrderInTime) {
+TEST(GyreManufactured, IsThirdOrderInTime) {
   const gyre::DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   const gyre::StaggeredGrid grid{16, 16};
   gyre::FlowSolver gyre(grid, numbers);
   gyre.set_force(exact.force());
-  const auto end = [&](int steps) {
+  const auto end_state = [&](int steps) {
     gyre::VelocityField velocity = exact.start(grid, 0);
     for (int n = 0; n < steps; ++n) gyre.advance(velocity, 0.2 * n / steps, 0.2 / steps);
     return velocity;
   };
-  const gyre::VelocityField fine = end(5120);
+  const gyre::VelocityField fine = end_state(5120);
   std::printf("| steps | error, root mean square | order |\n");
   std::vector<double> errors;
   for (const int steps : {80, 160, 320, 640}) {
-    errors.push_back(relative_distance(end(steps), fine));
+    errors.push_back(relative_distance(end_state(steps), fine));
     const std::size_t last = errors.size() - 1;
     std::printf("| %d | %.2e | %.2f |\n", steps, errors[last],
                 last > 0 ? std::log2(errors[last - 1] / errors[last]) : 0);
@@ -95,8 +96,8 @@ TEST(GyreManufactured, ThirdOrderInTime) {
 // Without wind, β and, at 10⁻⁶, advection the equations are Stokes'. Between no-slip walls in the
 // west and east and free-slip ones in the south and north
 //   ψ = [cosh l(x − ½) / cosh l/2 − cos m(x − ½) / cos m/2] sin ly,  m tan m/2 = −l tanh l/2,
-// is an eigenmode, which decays with the rate (l² + m²) / Re (∇²ψ is the cosine alone).
-TEST(GyreStokes, AnEigenmodeDecaysAtItsRate) {
+// is an eigenmode, which decays with the rate (l² + m²) / Re (∇²ψ is only the cosine).
+TEST(GyreStokes, EigenmodeDecaysAtItsRate) {
   const double l = pi;
   double low = pi + 1e-9;  // tan m/2 rises from −∞ to 0 between π and 2π
   double high = 2 * pi;
@@ -122,12 +123,12 @@ TEST(GyreStokes, AnEigenmodeDecaysAtItsRate) {
     const gyre::VelocityField start = flow_of(grid, psi);
     gyre::VelocityField velocity = start;
     run(gyre, velocity, duration);
-    const double found =
+    const double measured_rate =
         std::log(gyre::kinetic_energy(start) / gyre::kinetic_energy(velocity)) / (2 * duration);
     gyre::scale(velocity, std::exp(rate * duration));
-    errors.push_back(std::abs(found / rate - 1));
+    errors.push_back(std::abs(measured_rate / rate - 1));
     const double shape = relative_distance(velocity, start);
-    std::printf("| %d² | %.5f | %.2e |\n", n, found / rate, shape);
+    std::printf("| %d² | %.5f | %.2e |\n", n, measured_rate / rate, shape);
     EXPECT_LT(shape, 2.0 / (n * n) * 4);
   }
   EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.1);
@@ -137,13 +138,13 @@ TEST(GyreStokes, AnEigenmodeDecaysAtItsRate) {
 
 /// F of ψ = F(x) sin 2πy, the steady flow of a weak wind: with k = 2π
 ///   (D² − k²)² F / Re − β F' = a,  F = F' = 0 at x = 0, 1
-/// (Munk 1950, with these walls' conditions): four exponentials and the particular part.
+/// (Munk 1950, with the conditions of these walls): four exponentials and a constant.
 class MunkFlow {
  public:
   explicit MunkFlow(const gyre::DimensionlessNumbers& numbers) {
     const double k = 2 * pi;
     const double layer = numbers.beta * numbers.reynolds;
-    // r⁴ − 2k²r² − βRe r + k⁴ = 0, by Durand and Kerner
+    // r⁴ − 2k²r² − βRe r + k⁴ = 0, by the method of Durand and Kerner
     const auto polynomial = [&](Complex r) {
       return r * r * r * r - 2 * k * k * r * r - layer * r + k * k * k * k;
     };
@@ -160,7 +161,7 @@ class MunkFlow {
       }
     }
     constant_ = numbers.wind * numbers.reynolds / (k * k * k * k);
-    // Exponentials that grow are written from the eastern wall, so that none overflows.
+    // Growing exponentials are relative to the eastern wall, so that none overflows.
     std::array<std::array<Complex, 5>, 4> rows;
     for (std::size_t n = 0; n < 4; ++n) {
       rows[0][n] = exponential(n, 0);
@@ -183,11 +184,11 @@ class MunkFlow {
   double sum(double x, int derivative) const {
     Complex value = 0;
     for (std::size_t n = 0; n < 4; ++n) {
-      value += share_[n] * exponential(n, x) * (derivative == 1 ? root_[n] : Complex(1));
+      value += weight_[n] * exponential(n, x) * (derivative == 1 ? root_[n] : Complex(1));
     }
     return value.real();
   }
-  /// Gauss and Jordan with pivots.
+  /// Computes weight_ by Gauss-Jordan elimination with pivots.
   void solve(std::array<std::array<Complex, 5>, 4>& rows) {
     for (std::size_t c = 0; c < 4; ++c) {
       std::size_t pivot = c;
@@ -201,16 +202,16 @@ class MunkFlow {
         for (std::size_t k = c; k < 5; ++k) rows[r][k] -= factor * rows[c][k];
       }
     }
-    for (std::size_t n = 0; n < 4; ++n) share_[n] = rows[n][4] / rows[n][n];
+    for (std::size_t n = 0; n < 4; ++n) weight_[n] = rows[n][4] / rows[n][n];
   }
 
   std::array<Complex, 4> root_;
-  std::array<Complex, 4> share_;
+  std::array<Complex, 4> weight_;
   double constant_ = 0;
 };
 
-/// The steady flow of a wind so weak that advection is nothing: from rest on 32 × 32 cells, on
-/// finer grids from the flow on half as many a side.
+/// Returns the steady flow of a wind so weak that advection is negligible. It starts from rest on
+/// 32 × 32 cells, and on finer grids from the flow on half as many cells per side.
 gyre::VelocityField steady_weak_flow(int n, const gyre::DimensionlessNumbers& numbers) {
   const gyre::StaggeredGrid grid{n, n};
   const gyre::FlowSolver gyre(grid, numbers);
@@ -221,16 +222,16 @@ gyre::VelocityField steady_weak_flow(int n, const gyre::DimensionlessNumbers& nu
   do {
     before = velocity;
     for (int k = 0; k < 100; ++k) gyre.advance(velocity, 0, step);
-  } while (relative_distance(before, velocity) > 2e-6);  // a thousandth of what grids differ by
+  } while (relative_distance(before, velocity) > 2e-6);  // 1/1000 of the grids' difference
   return velocity;
 }
 
-TEST(GyreMunk, SteadyFlowOfAWeakWind) {
+TEST(GyreMunk, MatchesTheSteadyFlowOfAWeakWind) {
   const gyre::DimensionlessNumbers numbers{20, 1e3, 1e-3, 0};
   const MunkFlow munk(numbers);
   std::printf("| cells | error, root mean square | order |\n");
   std::vector<double> errors;
-  for (const int n : up_to_finest({32, 64, 128})) {
+  for (const int n : table_grids({32, 64, 128})) {
     const gyre::VelocityField velocity = steady_weak_flow(n, numbers);
     const gyre::VelocityField exact = test::sampled(
         velocity.grid(),
@@ -247,7 +248,7 @@ TEST(GyreMunk, SteadyFlowOfAWeakWind) {
   EXPECT_LT(errors[2], 0.01);
 }
 
-TEST(GyreMunk, SverdrupBalanceAndTheWidthOfTheWesternLayer) {
+TEST(GyreMunk, HasSverdrupBalanceAndWidthOfMunksLayer) {
   if (!test::is_night()) GTEST_SKIP() << "by night: its layer takes 128 x 128 cells";
   const gyre::DimensionlessNumbers numbers{500, 1e3, 1e-3, 0};
   const int n = 128;
@@ -258,7 +259,7 @@ TEST(GyreMunk, SverdrupBalanceAndTheWidthOfTheWesternLayer) {
   for (int i = n / 3; i < n * 4 / 5; ++i) {
     worst = std::max(worst, std::abs(velocity.v(quarter, i) / (-numbers.wind / numbers.beta) - 1));
   }
-  // Munk's layer e^(−x/2δ) sin(√3 x/2δ) first turns at x = 2πδ/√3.
+  // Munk's layer e^(−x/2δ) sin(√3 x/2δ) first changes sign at x = 2πδ/√3.
   const double layer = std::cbrt(1 / (numbers.beta * numbers.reynolds));
   int turn = 0;
   while (velocity.v(quarter, turn) > 0) ++turn;
@@ -273,12 +274,12 @@ TEST(GyreMunk, SverdrupBalanceAndTheWidthOfTheWesternLayer) {
   EXPECT_NEAR(width / munk, 1, 0.1);
 }
 
-TEST(GyreSteady, AtReynolds20TheFlowIsItsOwnMirrorImage) {
+TEST(GyreSteady, FlowAtReynolds20IsSymmetric) {
   SilentProgress progress;
   const gyre::VelocityField velocity = gyre::spin_up({64, 64}, {20, 1e3, 1e3, 0}, 6, progress);
   EXPECT_LT(relative_distance(mirrored(velocity), velocity), 1e-4);
   const gyre::FlowSolver gyre({64, 64}, {20, 1e3, 1e3, 0});
-  // Steady: what changes in a unit of time is little of the whole.
+  // The flow is steady: it changes little in a unit of time.
   EXPECT_LT(test::norm(gyre.tendency(velocity, 0)) / test::norm(velocity), 1e-3);
   EXPECT_NEAR(gyre::greatest_speed(velocity), 15, 0.5);
 }

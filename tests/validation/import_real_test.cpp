@@ -1,4 +1,4 @@
-// Both real files, imported and compared with their own numbers.
+// Imports two real files and compares the environments with the files' values.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace tidewise {
 namespace {
 
-/// The sample velocity (along x, along y) of a realization at a cell.
+/// Returns the velocity (along x, along y) of a realization at a cell.
 std::pair<double, double> velocity(const EnvironmentInfo& info, const LevelFields<>& fields,
                                    std::size_t cell, std::size_t realization) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
@@ -47,7 +47,7 @@ std::size_t nearest_cell(const EnvironmentReader& reader, double longitude, doub
   return nearest;
 }
 
-/// The greatest speed over all water, members and some levels.
+/// Returns the greatest speed over all cells, realizations and every `stride`-th level.
 double greatest_speed(const EnvironmentReader& reader, std::int32_t stride) {
   const EnvironmentInfo& info = reader.info();
   LevelFields<> fields(info);
@@ -87,8 +87,8 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
   EXPECT_EQ(info.obstacles, Obstacles::fixed);
   LevelFields<> fields(info);
   reader.read_level(TimeLevel(20), fields);
-  // 451 of the source's 1292 points are land (34.9 %), its outermost rows and columns counted
-  // whole.
+  // 451 of the source's 1292 points are land (34.9 %), if its outermost points count as whole
+  // cells.
   const double land = std::count(fields.masked.begin(), fields.masked.end(), closed_by_obstacle);
   const double outside = std::count(fields.masked.begin(), fields.masked.end(), beyond_forecast);
   EXPECT_NEAR((land + outside) / info.grid.cell_count(), 0.36, 0.03);
@@ -97,13 +97,13 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
   EXPECT_EQ(fields.dry[nearest_cell(reader, -126.0, 46.8)], 0);    // the open sea
   EXPECT_EQ(fields.dry[nearest_cell(reader, -124.95, 48.45)], 0);  // off Juan de Fuca
 
-  // At level 20 the middle member is the mean of the source 24 and 25 steps from its first time.
-  // Wherever the four points around a cell are wet it is their bilinear value, turned from the
-  // compass to the plane.
+  // At level 20 the middle member is the mean of the source's times 24 and 25. Where the four
+  // points around a cell are wet, it is their bilinear value, rotated from the compass to the
+  // plane.
   ingest::ForecastSource source({{path}, {{"water_u"}, {"water_v"}}, {}, {}, {}});
   auto values = source.read(24);
-  const auto after = source.read(25);
-  for (std::size_t n = 0; n < values.size(); ++n) values[n] = (values[n] + after[n]) / 2;
+  const auto next_values = source.read(25);
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = (values[n] + next_values[n]) / 2;
   const ingest::SourceGrid& grid = source.grid();
   const ingest::LocalPlane plane(ingest::middle_of(grid));
   const auto longitude = reader.read_longitude();
@@ -139,14 +139,14 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
   EXPECT_GT(max, 0.7);
 }
 
-TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {
+TEST(ImportWindEnsemble, ReproducesMembersAtASourcePoint) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "wind_ensemble_21_members_2015.nc");
   const test::TemporaryFolder folder;
   ingest::ImportOptions options;
   options.files = {path};
   options.out = folder / "env.h5";
   options.spacing = 50000;
-  options.step = 6 * 3600;  // its own
+  options.step = 6 * 3600;  // as in the file
   options.variance = 1;
   options.scalar = "wind_speed";
   SilentProgress progress;
@@ -158,8 +158,9 @@ TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {
 
   const EnvironmentReader reader(options.out);
   EXPECT_EQ(reader.info().scalar_units, "m/s");
-  // The middle cell lies on the source's point 125 W 40 N, where north is up: all 21 members come
-  // back as they are, in the mean over each step; the last level has none.
+  // The middle cell lies on the source's point 125 W 40 N, where north is along y. All 21 members
+  // are unchanged there, except that each step has the mean of its two times; the last level has
+  // only one.
   ingest::ForecastSource source({{path}, {{"x_wind"}, {"y_wind"}, {"wind_speed"}}, {}, {}, {}});
   const auto& grid = source.grid();
   EXPECT_EQ(grid.longitude[5], -125);
@@ -174,13 +175,13 @@ TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {
   for (const std::int32_t k : {0, 7, 24}) {
     reader.read_level(TimeLevel(k), fields);
     const auto values = source.read(static_cast<std::size_t>(k));
-    const auto after = source.read(static_cast<std::size_t>(std::min(k + 1, 24)));
-    const auto of_step = [&](std::size_t n) { return (values[n] + after[n]) / 2; };
+    const auto next_values = source.read(static_cast<std::size_t>(std::min(k + 1, 24)));
+    const auto step_mean = [&](std::size_t n) { return (values[n] + next_values[n]) / 2; };
     double mean_speed = 0;
     for (std::size_t member = 0; member < 21; ++member) {
       const auto [u, v] = velocity(reader.info(), fields, middle, member);
-      EXPECT_NEAR(u, of_step(member * points + point), 2e-5);
-      EXPECT_NEAR(v, of_step((21 + member) * points + point), 2e-5);
+      EXPECT_NEAR(u, step_mean(member * points + point), 2e-5);
+      EXPECT_NEAR(v, step_mean((21 + member) * points + point), 2e-5);
       mean_speed += values[(42 + member) * points + point] / 21;
       spread = std::max(spread, std::abs(u - fields.u_mean[middle]));
     }

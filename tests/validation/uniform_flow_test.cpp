@@ -10,15 +10,16 @@
 namespace tidewise {
 namespace {
 
-/// Steps that a vehicle needs to (dx, dy) cells away in a flow of (2, 0) cells a step, when it may
-/// drift or make 2 cells along an axis: the least n with |dx − 2n| + |dy| <= 2n. Both are even.
+/// Returns the steps that a vehicle needs to a cell at the offset (dx, dy), both even, in a flow of
+/// (2, 0) cells per step. The vehicle may drift or move 2 cells along an axis, so that this is the
+/// smallest n with |dx − 2n| + |dy| <= 2n.
 int steps_needed(int dx, int dy) {
   for (int n = 0;; ++n) {
     if (std::abs(dx - 2 * n) + std::abs(dy) <= 2 * n) return n;
   }
 }
 
-TEST(UniformFlow, MeetsTheClosedForm) {
+TEST(UniformFlow, MatchesTheClosedForm) {
   const test::TemporaryFolder folder;
   const auto info = test::plain_info(41, 17, 30);
   test::write_environment(folder / "env.h5", info, [](TimeLevel, LevelFields<>& fields) {
@@ -35,7 +36,7 @@ TEST(UniformFlow, MeetsTheClosedForm) {
   int compared = 0;
   for (int j = 0; j < info.grid.ny; j += 2) {
     for (int i = 0; i < 36; i += 2) {
-      // Downstream of |dy| the vehicle is carried past the target and cannot come back.
+      // From nearer columns the flow carries the vehicle past the target, and it cannot return.
       if (36 - i < std::abs(8 - j)) continue;
       const auto cell = static_cast<std::size_t>(info.grid.cell(i, j).value);
       EXPECT_EQ(policy.value[cell], 100.0F - static_cast<float>(steps_needed(36 - i, 8 - j)))

@@ -15,8 +15,9 @@ namespace tidewise {
 namespace {
 
 // Zermelo's problem across a jet u(y) along x. Where the flow does not depend on x and t, the
-// time-optimal heading θ keeps F / cos θ + u(y) = C (E. Zermelo, 1931; Bryson and Ho, Applied
-// Optimal Control, section 2.7), so the exact solution is one number and two quadratures.
+// time-optimal heading θ satisfies F / cos θ + u(y) = C at speed F (E. Zermelo, 1931; Bryson and
+// Ho, Applied Optimal Control, section 2.7), so the exact solution is one number and two
+// quadratures.
 
 constexpr double vehicle_speed = 1.0;
 constexpr double jet_speed = 0.6;
@@ -34,7 +35,7 @@ struct Crossing {
   double time;
 };
 
-/// The extremal with C = 1/k from y0 to y1.
+/// Returns the displacement and time of the extremal with C = 1/k from y0 to y1.
 Crossing cross(double k, double y0, double y1) {
   constexpr int intervals = 2000;
   const double dy = (y1 - y0) / intervals;
@@ -65,7 +66,8 @@ struct Errors {
   double flown = 0;    ///< error of the time that a continuous flight of the policy takes
 };
 
-/// Realizations that spread the landing evenly over one cell, `across` a side; 1: only the jet.
+/// Returns the errors with `across`² realizations, which spread positions evenly over one cell; 1
+/// leaves only the jet.
 Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
   const test::TemporaryFolder folder;
   auto info = test::plain_info(static_cast<int>(100 / spacing), static_cast<int>(60 / spacing), 25,
@@ -78,11 +80,11 @@ Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
     std::fill_n(fields.v_mode.begin() + cells, cells, static_cast<float>(spacing / step));
     const auto realizations = static_cast<std::size_t>(info.realization_count);
     for (int r = 0; r < across * across; ++r) {
-      const auto place = [&](int n) {
+      const auto offset = [&](int n) {
         return (static_cast<float>(n) + 0.5F) / static_cast<float>(across) - 0.5F;
       };
-      fields.coefficient[static_cast<std::size_t>(r)] = place(r % across);
-      fields.coefficient[realizations + static_cast<std::size_t>(r)] = place(r / across);
+      fields.coefficient[static_cast<std::size_t>(r)] = offset(r % across);
+      fields.coefficient[realizations + static_cast<std::size_t>(r)] = offset(r / across);
     }
     for (std::int32_t j = 0; j < info.grid.ny; ++j) {
       for (std::int32_t i = 0; i < info.grid.nx; ++i) {
@@ -126,15 +128,15 @@ Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
           fly(reader, problem, policy, {.realizations = {(across * across) / 2}}, progress);
       const Trajectory& flight = flown.trajectories.at(0);
       EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived) << x << " " << y;
-      const double taken = flight.steps() * step + allowance;
-      sum.flown += (taken - optimal) / optimal;
+      const double travel_time = flight.steps() * step + allowance;
+      sum.flown += (travel_time - optimal) / optimal;
       ++flights;
     }
   }
   return {sum.planned / starts, sum.flown / flights};
 }
 
-TEST(Zermelo, TheQuadratureIsTheStraightPathInStillWater) {
+TEST(Zermelo, QuadratureGivesStraightPathInStillWater) {
   // No flow outside the jet: far south of it the path is straight.
   EXPECT_NEAR(optimal_time(3, -104, -100), 5, 1e-6);
 }
@@ -147,14 +149,15 @@ Errors report(LandingBy landing, double spacing, int across) {
   return errors;
 }
 
-/// 4, 8 and by night 16 cells a step, with and without an uncertainty of one cell.
+/// Returns (spacing, across) for 4, 8 and at night 16 cells per step, with and without an
+/// uncertainty of one cell.
 std::vector<std::pair<double, int>> cases() {
   std::vector<std::pair<double, int>> all{{1, 1}, {0.5, 1}, {1, 5}};
   if (test::is_night()) all.insert(all.begin() + 2, {{0.25, 1}, {0.5, 5}});
   return all;
 }
 
-TEST(Zermelo, ByAreaPlanAndFlightMeetTheExactTime) {
+TEST(Zermelo, PlanAndFlightByAreaMatchTheExactTime) {
   for (const auto& [spacing, across] : cases()) {
     const Errors errors = report(LandingBy::area, spacing, across);
     EXPECT_LT(std::abs(errors.planned), 0.004) << spacing << " " << across;
@@ -162,21 +165,22 @@ TEST(Zermelo, ByAreaPlanAndFlightMeetTheExactTime) {
   }
 }
 
-/// Rounding to cells gains the planner up to half a cell a step: its prediction is too good, less
-/// so with finer cells. A flight gains nothing by it (docs/trust/accuracy.md).
-TEST(Zermelo, ByCellErrorFallsAsCellsAreRefined) {
-  Errors before{-1, 1};
+/// Rounding to cells can move a planned vehicle half a cell farther in each step, so that its
+/// predicted time is too short. Finer cells reduce the error. A flight has no such rounding
+/// (docs/trust/accuracy.md).
+TEST(Zermelo, ErrorByCellDecreasesWithFinerCells) {
+  Errors previous{-1, 1};
   for (const auto& [spacing, across] : cases()) {
     if (across != 1) continue;
     const Errors errors = report(LandingBy::cell, spacing, across);
     EXPECT_LT(errors.planned, 0);
     EXPECT_GT(errors.flown, 0);
-    EXPECT_LT(std::abs(errors.planned), 0.8 * std::abs(before.planned));
-    EXPECT_LT(errors.flown, 0.8 * before.flown);
-    before = errors;
+    EXPECT_LT(std::abs(errors.planned), 0.8 * std::abs(previous.planned));
+    EXPECT_LT(errors.flown, 0.8 * previous.flown);
+    previous = errors;
   }
-  EXPECT_LT(std::abs(before.planned), test::is_night() ? 0.02 : 0.04);
-  EXPECT_LT(before.flown, test::is_night() ? 0.01 : 0.02);
+  EXPECT_LT(std::abs(previous.planned), test::is_night() ? 0.02 : 0.04);
+  EXPECT_LT(previous.flown, test::is_night() ? 0.01 : 0.02);
 }
 
 }  // namespace

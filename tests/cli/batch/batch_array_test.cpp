@@ -1,5 +1,5 @@
-// Parts of a batch, each an independent process, produce in one folder what one process produces:
-// in any order, in parallel, and after one of them was killed and ran again.
+// Parts of a batch are independent processes. Together they must write the same folder as one
+// process: in any order, in parallel, and after one of them was killed and restarted.
 
 #include <gmock/gmock.h>
 
@@ -45,14 +45,14 @@ mission.departure = [0, 2, 24]
             std::to_string(number) + "/" + std::to_string(count)};
   }
 
-  /// Without the files that only parts have.
+  /// Returns the contents without the files that only parts write.
   Contents contents(const std::string& out) const {
-    Contents found = test::contents_of_batch(folder_ / out);
-    std::erase_if(found, [](const auto& one) { return one.first.starts_with("/.batch."); });
-    return found;
+    Contents all = test::contents_of_batch(folder_ / out);
+    std::erase_if(all, [](const auto& entry) { return entry.first.starts_with("/.batch."); });
+    return all;
   }
 
-  Contents of_one_process() const {
+  Contents contents_of_one_process() const {
     make_once("one process", [&] {
       EXPECT_EQ(batch({"--out", "one"}).status, 1);  // departures from the last level fail
     });
@@ -60,37 +60,37 @@ mission.departure = [0, 2, 24]
   }
 };
 
-TEST_F(DividedBatch, IsOneTableWhenItsPartsRunSideBySideAndOneIsKilled) {
-  const Contents expected = of_one_process();
+TEST_F(DividedBatch, WritesOneTableIfPartsRunInParallelAndOneIsKilled) {
+  const Contents expected = contents_of_one_process();
   std::mt19937 random(32);
   std::uniform_int_distribution<int> moment(20, 400);  // [ms]
-  std::uniform_int_distribution<int> any(1, 4);
+  std::uniform_int_distribution<int> any_part(1, 4);
   for (int round = 0; round < (test::is_night() ? 3 : 1); ++round) {
     const std::string out = "parts" + std::to_string(round);
-    const int killed = any(random);
-    const std::chrono::milliseconds after(moment(random));
+    const int killed = any_part(random);
+    const std::chrono::milliseconds delay(moment(random));
     std::vector<std::future<test::ProgramResult>> parts;
     for (int number = 1; number <= 4; ++number) {
       parts.push_back(std::async(std::launch::async, [&, number] {
-        return number == killed ? test::kill_tidewise(part(number, 4, out), folder_.path(), after)
+        return number == killed ? test::kill_tidewise(part(number, 4, out), folder_.path(), delay)
                                 : test::run_tidewise_alone(part(number, 4, out), folder_.path());
       }));
     }
     for (auto& part : parts) part.wait();
-    const auto again = test::run_tidewise(part(killed, 4, out), folder_.path());
-    EXPECT_EQ(again.status, 1) << again.errors;  // each part has departures that fail
+    const auto restarted = test::run_tidewise(part(killed, 4, out), folder_.path());
+    EXPECT_EQ(restarted.status, 1) << restarted.errors;  // each part has departures that fail
     EXPECT_THAT(test::differences(contents(out), expected), IsEmpty());
   }
 }
 
 TEST_F(DividedBatch, AssignsEachMissionToOnePart) {
-  const Contents expected = of_one_process();
+  const Contents expected = contents_of_one_process();
   for (const int number : {3, 1, 5, 2, 4, 7, 6}) {
     const auto result = test::run_tidewise(part(number, 7, "parts"), folder_.path());
     EXPECT_LE(result.status, 1) << result.errors;
   }
   EXPECT_THAT(test::differences(contents("parts"), expected), IsEmpty());
-  // Missions that share counts stay together as long as there are groups enough.
+  // Missions that share counts stay in one part while there are enough groups.
   const auto plan = test::run_tidewise(
       {"batch", "b.toml", "--dry-run", "--out", "new", "--array", "1/3"}, folder_.path());
   EXPECT_THAT(plan.output, HasSubstr("12 (part 1 of 3, of 36 missions in 6 counting passes)"));
@@ -104,7 +104,7 @@ TEST_F(DividedBatch, ReportsFailuresOfOtherParts) {
     return std::count(statuses.begin(), statuses.end(), status);
   };
   EXPECT_EQ(count(1), 6);
-  EXPECT_EQ(count(2), 18);  // the other part's
+  EXPECT_EQ(count(2), 18);  // missions of the other part
   ASSERT_EQ(test::run_tidewise(part(2, 2, "parts"), folder_.path()).status, 1);
   EXPECT_EQ(count(1), 12);
   EXPECT_EQ(count(2), 0);
@@ -122,11 +122,11 @@ TEST_F(DividedBatch, EachPartNotesOnlyItsMissions) {
   }
   const auto notes = [&] {
     const std::string log = test::bytes_of(folder_ / "parts/batch.log");
-    std::vector<bool> found;
+    std::vector<bool> noted;
     for (const char* run : {"0000_headings8", "0001_headings12"}) {
-      found.push_back(log.find(std::string(run) + ": policy.h5 is missing") != std::string::npos);
+      noted.push_back(log.find(std::string(run) + ": policy.h5 is missing") != std::string::npos);
     }
-    return found;
+    return noted;
   };
   const auto first = test::run_tidewise(part(1, 2, "parts"), folder_.path());
   ASSERT_EQ(first.status, 0) << first.errors;
@@ -147,10 +147,10 @@ TEST_F(DividedBatch, ReadsPartFromSlurmTask) {
       "SLURM_ARRAY_TASK_MAX=30 SLURM_ARRAY_TASK_STEP=10 ";
   EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=20").output, HasSubstr("part 2 of 3"));
   EXPECT_THAT(run(array + "SLURM_ARRAY_TASK_ID=25").errors, test::has_code("slurm_array_uneven"));
-  const std::string again =
+  const std::string single_task =
       "SLURM_ARRAY_TASK_COUNT=1 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=3 "
       "SLURM_ARRAY_TASK_ID=3";
-  EXPECT_THAT(run(again).errors, test::has_code("slurm_array_single_task"));
+  EXPECT_THAT(run(single_task).errors, test::has_code("slurm_array_single_task"));
   EXPECT_THAT(run("").errors, test::has_code("not_slurm_array"));
 }
 
@@ -169,14 +169,14 @@ TEST_F(DividedBatch, KeepsOtherBatchWithoutResume) {
   EXPECT_THAT(run("b.toml", {"--dry-run"}).output, test::has_code("run_of_another_batch"));
   EXPECT_THAT(test::differences(contents("parts"), before), IsEmpty());
 
-  EXPECT_EQ(run("small.toml", {}).status, 0);  // the same batch goes on
+  EXPECT_EQ(run("small.toml", {}).status, 0);  // the same batch resumes
   const fs::path lost = folder_ / "parts/0000_departure0/trajectories.nc";
   ASSERT_TRUE(fs::remove(lost));
-  EXPECT_EQ(run("small.toml", {}).status, 0);  // also where a run of its own has lost a file
+  EXPECT_EQ(run("small.toml", {}).status, 0);  // also if one of its runs has lost a file
   EXPECT_TRUE(fs::exists(lost));
   write("one.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0]\n");
-  EXPECT_EQ(run("one.toml", {}).status, 0);  // and next to runs of other parts
-  make_environment("gyre.h5", "3");          // and is another one by another forecast
+  EXPECT_EQ(run("one.toml", {}).status, 0);  // also next to runs of other parts
+  make_environment("gyre.h5", "3");          // another forecast makes another batch
   EXPECT_EQ(run("small.toml", {}).status, 2);
   EXPECT_EQ(run("small.toml", {"--resume"}).status, 0);
   EXPECT_EQ(run("small.toml", {}).status, 0);
@@ -199,9 +199,9 @@ TEST_F(DividedBatch, RejectsInvalidParts) {
     EXPECT_EQ(result.status, 2);
     EXPECT_THAT(result.errors, test::has_code("batch_folder_in_use", "part 1 of 4 of this batch"));
   }
-  const auto beside = test::run_tidewise(part(2, 4, "parts"), folder_.path());
-  EXPECT_EQ(beside.status, 1) << beside.errors;  // only of its own failures
-  EXPECT_THAT(beside.errors, HasSubstr("missions failed"));
+  const auto other_part = test::run_tidewise(part(2, 4, "parts"), folder_.path());
+  EXPECT_EQ(other_part.status, 1) << other_part.errors;  // because of its own failures
+  EXPECT_THAT(other_part.errors, HasSubstr("missions failed"));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace tidewise::test {
 
-/// A small double gyre, a mission on it, and batches of that.
+/// A fixture with a small double gyre, a mission in it, and batches of that mission.
 class BatchFixture : public ProgramFixture {
  protected:
   BatchFixture() {
@@ -36,9 +36,9 @@ backend = "cpu"
          "2", "--realizations", "30", "--seed", seed, "-q"});
   }
 
-  ProgramResult batch(const std::vector<std::string>& more = {}) const {
+  ProgramResult batch(const std::vector<std::string>& options = {}) const {
     std::vector<std::string> arguments{"batch", "b.toml", "-q"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.insert(arguments.end(), options.begin(), options.end());
     return run_tidewise(arguments, folder_.path());
   }
 

@@ -18,7 +18,7 @@ using test::Contents;
 
 using KilledBatch = test::BatchFixture;
 
-/// Number and time of change of every file of the missions that are finished.
+/// Returns the inode number and modification time of every file of finished missions.
 Contents finished(const fs::path& batch) {
   Contents files;
   if (!fs::exists(batch)) return files;
@@ -39,8 +39,8 @@ Contents finished(const fs::path& batch) {
   return files;
 }
 
-/// Finished missions are unchanged.
-void expect_kept(const Contents& before, const Contents& after) {
+/// Expects the files of finished missions to be unchanged.
+void expect_unchanged(const Contents& before, const Contents& after) {
   for (const auto& [file, identity] : before) {
     const auto now = after.find(file);
     ASSERT_NE(now, after.end()) << file << " is gone";
@@ -58,12 +58,12 @@ mission.departure = [0, 2, 24]
 )");
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(batch({"--out", "undisturbed"}).status, 1);  // departures from the last level fail
-  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
+  const std::chrono::duration<double> undisturbed = std::chrono::steady_clock::now() - begin;
   const Contents expected = test::contents_of_batch(folder_ / "undisturbed");
 
   std::mt19937 random(20);
-  // A third of the whole time at most: every batch is killed several times.
-  std::uniform_real_distribution<double> moment(0.0, whole.count() / 3);
+  // At most a third of that time, so that every batch is killed several times.
+  std::uniform_real_distribution<double> moment(0.0, undisturbed.count() / 3);
   int kills = 0;
   int batches = 0;
   const int all_kills = test::is_night() ? 20 : 6;
@@ -78,12 +78,12 @@ mission.departure = [0, 2, 24]
       ASSERT_TRUE(killed || result.status == 1) << result.status << result.errors;
       kills += killed ? 1 : 0;
       const Contents now = finished(folder_ / out);
-      expect_kept(before, now);
+      expect_unchanged(before, now);
       before = now;
     }
     const auto result = batch({"--out", out, "--resume"});
     EXPECT_EQ(result.status, 1) << result.errors;
-    expect_kept(before, finished(folder_ / out));
+    expect_unchanged(before, finished(folder_ / out));
     EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / out), expected),
                 testing::IsEmpty());
     fs::remove_all(folder_ / out);

@@ -1,5 +1,5 @@
-// Batches run end to end by the program itself: what they leave, that it is what 'plan' gives
-// mission by mission, and what becomes of those that fail, are refused or are gone on with.
+// Runs whole batches by the program. Their results must equal those of 'plan' for each mission.
+// Other tests cover batches that fail, are refused or resume.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -71,7 +71,7 @@ TEST_F(Batch, WritesTheRunsOfPlan) {
   }
 }
 
-TEST_F(Batch, FliesBaselinesOnRequest) {
+TEST_F(Batch, SimulatesBaselinesOnRequest) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.objective = [\"time\"]\n");
   const auto planned =
       test::run_tidewise({"plan", "m.toml", "-q", "--out", "single"}, folder_.path());
@@ -91,20 +91,20 @@ TEST_F(Batch, CountsMissionsThatMissTheirPrediction) {
   write("b.toml", product);
   const auto result = test::run_tidewise({"batch", "b.toml"}, folder_.path());
   ASSERT_EQ(result.status, 0) << result.errors;
-  std::size_t warning = 0;
+  std::size_t warning_count = 0;
   std::string first;
-  const auto texts_of = texts("warnings");
-  for (std::size_t i = 0; i < texts_of.size(); ++i) {
-    if (!texts_of[i].empty() && warning++ == 0) first = texts("directory").at(i);
+  const auto warnings = texts("warnings");
+  for (std::size_t i = 0; i < warnings.size(); ++i) {
+    if (!warnings[i].empty() && warning_count++ == 0) first = texts("directory").at(i);
   }
-  ASSERT_GT(warning, 0u);
-  EXPECT_THAT(result.errors, HasSubstr(std::to_string(warning) +
+  ASSERT_GT(warning_count, 0u);
+  EXPECT_THAT(result.errors, HasSubstr(std::to_string(warning_count) +
                                        " of 8 missions warn (column warnings of "
                                        "batch.csv), the first " +
                                        first + ": prediction"));
 }
 
-TEST_F(Batch, NamesTheUnitOfEnergiesWhereMissionsAgreeOnIt) {
+TEST_F(Batch, WritesTheUnitOfEnergyIfMissionsShareIt) {
   test::make_metric(folder_ / "gyre.h5");
   const auto unit = [&](const std::string& out, const std::string& column) {
     return Hdf5File::open(folder_ / out / "batch.nc").text_attribute(column, "units").value_or("");
@@ -125,23 +125,23 @@ TEST_F(Batch, NamesTheUnitOfEnergiesWhereMissionsAgreeOnIt) {
   EXPECT_EQ(unit("plain", "rollout_energy_p05"), "m2 s-1");
 }
 
-TEST_F(Batch, PoliciesOfASharedSolveCanBeFlownFromElsewhere) {
+TEST_F(Batch, RolloutRepeatsFlightsOfASharedSolve) {
   write("b.toml", product);
   ASSERT_EQ(batch().status, 0);
   for (const char* run : {"0000_time_departure0_fast", "0002_time_departure3_fast"}) {
-    const auto flown =
+    const auto result =
         test::run_tidewise({"rollout", std::string("runs/b/") + run, "-q"}, folder_.path());
-    ASSERT_EQ(flown.status, 0) << flown.errors;
+    ASSERT_EQ(result.status, 0) << result.errors;
     const fs::path folder = folder_ / "runs/b" / run;
     auto original = test::contents_of_run(folder);
-    const auto again = test::contents_of_run(folder / "rollout_1");
+    const auto repeated = test::contents_of_run(folder / "rollout_1");
     std::erase_if(original,
                   [](const auto& item) { return !item.first.starts_with("trajectories"); });
-    for (const auto& [key, value] : original) EXPECT_EQ(again.at(key) == value, true) << key;
+    for (const auto& [key, value] : original) EXPECT_EQ(repeated.at(key) == value, true) << key;
   }
 }
 
-TEST_F(Batch, InvalidMissionStopsNoOther) {
+TEST_F(Batch, InvalidMissionDoesNotStopOthers) {
   write("b.toml", R"([batch]
 mission = "m.toml"
 [[mission]]
@@ -173,7 +173,7 @@ mission.departure = 24
               HasSubstr("\n1,outside,0001_outside,failed,\"b.toml:7: mission.start is [99, 4.5]"));
 }
 
-TEST_F(Batch, RefusesAFolderThatHoldsOneOrThatAnotherProcessWorksOn) {
+TEST_F(Batch, RefusesAFolderThatHoldsABatchOrIsInUse) {
   write("b.toml", product);
   ASSERT_EQ(batch({"--set", "rollout.mode=none"}).status, 0);
   const std::string before = test::listing(folder_.path());
@@ -200,21 +200,21 @@ TEST_F(Batch, ResumesMissingAndChangedMissions) {
   const auto changed_at = [&](const std::string& run) {
     return fs::last_write_time(folder_ / "runs/b" / run / "summary.json");
   };
-  const auto kept = changed_at("0000_time_departure0_fast");
-  const auto other = changed_at("0006_energy_departure3_fast");
+  const auto unchanged_time = changed_at("0000_time_departure0_fast");
+  const auto removed_time = changed_at("0006_energy_departure3_fast");
   fs::remove(folder_ / "runs/b/0006_energy_departure3_fast/summary.json");  // as if half-written
   fs::remove(folder_ / "runs/b/0003_time_departure3_slow/policy.h5");
   auto result = batch({"--resume"});
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("8 done (6 of them before)"));
   EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / "runs/b"), whole), IsEmpty());
-  EXPECT_EQ(changed_at("0000_time_departure0_fast"), kept);
-  EXPECT_NE(changed_at("0006_energy_departure3_fast"), other);
+  EXPECT_EQ(changed_at("0000_time_departure0_fast"), unchanged_time);
+  EXPECT_NE(changed_at("0006_energy_departure3_fast"), removed_time);
   const std::string log = test::bytes_of(folder_ / "runs/b/batch.log");
   EXPECT_THAT(log, HasSubstr("0003_time_departure3_slow: policy.h5 is missing; it runs again"));
   EXPECT_THAT(log, Not(HasSubstr("has changed")));
 
-  // Other numbers for the same missions: they stay where they are, and one is left over.
+  // The same missions get other numbers but keep their folders. One folder is stale.
   write("b.toml", R"([batch]
 mission = "m.toml"
 [vary]
@@ -235,7 +235,7 @@ vehicle = [{ name = "fast", speeds = [0.8, 1.6] }]
   EXPECT_THAT(result.output, Not(HasSubstr("before")));
 }
 
-/// By another number, too.
+/// The mission also has another number than before.
 TEST_F(Batch, ReportsAMissingFileOfAMissionThatRunsInAnotherFolder) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
   ASSERT_EQ(batch().status, 0);
@@ -249,7 +249,7 @@ TEST_F(Batch, ReportsAMissingFileOfAMissionThatRunsInAnotherFolder) {
   EXPECT_THAT(log, Not(HasSubstr("has changed")));
 }
 
-/// A kept summary is text that anyone may have edited.
+/// A summary may have been edited since the batch.
 TEST_F(Batch, IgnoresSummaryFieldsOfWrongType) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
   ASSERT_EQ(batch().status, 0);
@@ -266,7 +266,7 @@ TEST_F(Batch, IgnoresSummaryFieldsOfWrongType) {
   EXPECT_EQ(texts("warnings").at(0), "the sea is salt");
 }
 
-/// An older run of the same mission in another folder must not hide the one that holds.
+/// An older run of the same mission in another folder must not hide the current run.
 TEST_F(Batch, RepeatsNothingWhenAMissionHasRunInTwoFolders) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
   ASSERT_EQ(batch().status, 0);
@@ -274,11 +274,12 @@ TEST_F(Batch, RepeatsNothingWhenAMissionHasRunInTwoFolders) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [4, 0]\n");
   ASSERT_EQ(batch({"--resume"}).status, 0);
   EXPECT_THAT(texts("directory"), ElementsAre("0000_departure4", "0001_departure0"));
-  EXPECT_TRUE(fs::exists(folder_ / "runs/b/0000_departure0/summary.json"));  // on the old one
+  EXPECT_TRUE(
+      fs::exists(folder_ / "runs/b/0000_departure0/summary.json"));  // for the old environment
   EXPECT_THAT(batch({"--resume"}).output, HasSubstr("2 done (2 of them before)"));
 }
 
-TEST_F(Batch, RefusesAFolderThatIsNotText) {
+TEST_F(Batch, RefusesAFolderNameThatIsNotUtf8) {
   write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
   const auto result = batch({"--out", "odd\xff"});
   EXPECT_EQ(result.status, 2);
@@ -323,16 +324,16 @@ mission.horizon = [10, 23, 20]
   EXPECT_EQ(batch().status, 1);
   EXPECT_THAT(column("status"), ElementsAre(0, 1, 0));
   EXPECT_THAT(texts("message").at(1), test::has_code("coefficient_not_finite", "coefficient"));
-  const auto alone = test::run_tidewise(
+  const auto single = test::run_tidewise(
       {"plan", "m.toml", "-q", "--set", "mission.horizon=20", "--out", "alone"}, folder_.path());
-  ASSERT_EQ(alone.status, 0) << alone.errors;
+  ASSERT_EQ(single.status, 0) << single.errors;
   const auto value = [&](const fs::path& run) {
     return Hdf5File::open(folder_ / run / "policy.h5").read_all<float>("value");
   };
   EXPECT_EQ(value("runs/b/0002_horizon20"), value("alone"));
 }
 
-TEST_F(Batch, LeavesPoliciesOutWhereNoneAreAskedFor) {
+TEST_F(Batch, WritesNoPoliciesOnRequest) {
   write("b.toml", std::string("[batch]\npolicies = \"none\"\n") +
                       std::string(product).substr(std::string("[batch]\n").size()));
   ASSERT_EQ(batch().status, 0);
@@ -354,12 +355,12 @@ TEST_F(Batch, WritesTheTracksOfSomeFlights) {
   EXPECT_EQ(column("rollout_trajectories").front(), 30);
   for (const auto& arguments : {std::vector<std::string>{"view", run.string(), "-q"},
                                 {"export", run.string(), "-q", "--format", "csv", "--plane"}}) {
-    const auto used = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(used.status, 0) << used.errors;
+    const auto result = test::run_tidewise(arguments, folder_.path());
+    EXPECT_EQ(result.status, 0) << result.errors;
   }
 }
 
-TEST_F(Batch, DividesPassesThatMemoryDoesNotHold) {
+TEST_F(Batch, DividesPassesThatExceedMemory) {
   write("b.toml", product);
   ASSERT_EQ(batch({"--out", "at_once"}).status, 0);
   write("b.toml", std::string("[batch]\nmemory = \"70kB\"\n") +
@@ -384,14 +385,14 @@ TEST_F(Batch, DryRunWritesNothing) {
   EXPECT_EQ(test::listing(folder_.path()), before);
 }
 
-TEST_F(Batch, EndsCleanlyWhenInterruptedAndGoesOn) {
+TEST_F(Batch, EndsCleanlyWhenInterruptedAndResumes) {
   write("b.toml", product);
   ASSERT_EQ(batch({"--out", "whole"}).status, 0);
   const auto log = folder_ / "runs/b/batch.log";
   const auto result = test::interrupt_tidewise({"batch", "b.toml", "-q"}, folder_.path(), [&] {
     return test::bytes_of(log).find("done: ") != std::string::npos;
   });
-  if (result.status != 0) {  // it may have been quicker
+  if (result.status != 0) {  // else the batch was faster than the signal
     EXPECT_EQ(result.status, 1);
     EXPECT_THAT(result.errors, testing::ContainsRegex("interrupted; [0-9] of 8 missions are done"));
   }
@@ -401,7 +402,7 @@ TEST_F(Batch, EndsCleanlyWhenInterruptedAndGoesOn) {
               IsEmpty());
 }
 
-TEST_F(Batch, AFullDiskIsARow) {
+TEST_F(Batch, ReportsAFullDiskForEachMission) {
   write("b.toml", product);
   const auto result =
       test::run_tidewise_on_full_disk({"batch", "b.toml", "-q"}, folder_.path(), 50'000);

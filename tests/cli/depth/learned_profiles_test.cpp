@@ -1,5 +1,5 @@
-// Learning from dives of several profiles, by the program itself. The profiles up and down have
-// opposite flows, so that confusing them gives a wrong correction.
+// Learns from dives of several profiles by the program. The profiles up and down have opposite
+// flows, so that confusing them gives a wrong correction.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -24,7 +24,7 @@ class LearnedProfiles : public test::MissionProfiles {
  protected:
   LearnedProfiles() { plan_both(); }
 
-  std::vector<double> of_flight(const char* variable) const {
+  std::vector<double> flight_values(const char* variable) const {
     const Hdf5File flights = Hdf5File::open(folder_ / "both" / "trajectories.nc");
     const std::uint64_t points = flights.shape(variable)[1];
     std::vector<double> values(points);
@@ -35,12 +35,12 @@ class LearnedProfiles : public test::MissionProfiles {
   /// profile up, which is the opposite of the one of profile down. Returns the profiles of its
   /// dives.
   std::set<int> write_tracks(std::size_t steps) const {
-    const auto time = of_flight("time");
-    const auto x = of_flight("x");
-    const auto y = of_flight("y");
-    const auto heading = of_flight("heading");
-    const auto speed = of_flight("speed");
-    const auto profile = of_flight("profile");
+    const auto time = flight_values("time");
+    const auto x = flight_values("x");
+    const auto y = flight_values("y");
+    const auto heading = flight_values("heading");
+    const auto speed = flight_values("speed");
+    const auto profile = flight_values("profile");
     std::ofstream steered(folder_ / "steered.csv");
     std::ofstream up(folder_ / "up.csv");
     steered << "time,x,y,heading,speed,profile\n";
@@ -68,25 +68,25 @@ class LearnedProfiles : public test::MissionProfiles {
   std::vector<float> field(const std::string& file, const char* variable) const {
     return Hdf5File::open(folder_ / file).read_all<float>(variable);
   }
-  /// (time, profile, …) of one of two profiles.
-  std::vector<float> of_profile(const std::string& file, const char* variable,
-                                std::size_t profile) const {
+  /// Returns the part of a variable (time, profile, …) for one of two profiles.
+  std::vector<float> profile_field(const std::string& file, const char* variable,
+                                   std::size_t profile) const {
     const std::vector<float> all = field(file, variable);
     const std::size_t levels = Hdf5File::open(folder_ / file).shape(variable)[0];
     const std::size_t size = all.size() / levels / 2;
-    std::vector<float> own;
+    std::vector<float> values;
     for (std::size_t k = 0; k < levels; ++k) {
       const auto from = all.begin() + static_cast<std::ptrdiff_t>((2 * k + profile) * size);
-      own.insert(own.end(), from, from + static_cast<std::ptrdiff_t>(size));
+      values.insert(values.end(), from, from + static_cast<std::ptrdiff_t>(size));
     }
-    return own;
+    return values;
   }
 
   static constexpr std::uint64_t flight = 7;
 };
 
 /// The same currents give the same result in a forecast that holds only profile up.
-TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
+TEST_F(LearnedProfiles, CorrectBothProfilesConsistently) {
   ASSERT_EQ(write_tracks(12), (std::set<int>{0, 1})) << "the flight has to dive both";
   const auto observe = [&](const std::string& from, const std::string& track,
                            const std::string& out) {
@@ -98,17 +98,17 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
   observe("gyre.h5", "up.csv", "alone.h5");
   const auto near =
       testing::Pointwise(testing::NanSensitiveFloatNear(2e-5F), field("alone.h5", "u_mean"));
-  EXPECT_THAT(of_profile("post.h5", "u_mean", 0), near);
-  std::vector<float> down = of_profile("post.h5", "u_mean", 1);
-  for (float& one : down) one = -one;
+  EXPECT_THAT(profile_field("post.h5", "u_mean", 0), near);
+  std::vector<float> down = profile_field("post.h5", "u_mean", 1);
+  for (float& value : down) value = -value;
   EXPECT_THAT(down, near);
   EXPECT_THAT(field("post.h5", "coefficient"),
               testing::Pointwise(testing::FloatNear(2e-5F), field("alone.h5", "coefficient")));
-  EXPECT_EQ(of_profile("post.h5", "u_mode", 1), of_profile("both.h5", "u_mode", 1));
-  EXPECT_NE(of_profile("post.h5", "u_mean", 0), of_profile("both.h5", "u_mean", 0));
+  EXPECT_EQ(profile_field("post.h5", "u_mode", 1), profile_field("both.h5", "u_mode", 1));
+  EXPECT_NE(profile_field("post.h5", "u_mean", 0), profile_field("both.h5", "u_mean", 0));
   EXPECT_THAT(run({"env", "info", "post.h5", "-q"}).output, HasSubstr("down: 0:1000"));
 
-  // The file itself, its profiles in its order; and a run's own flight as it is.
+  // The same correction applies to the environment file. A flight of the run may also be the track.
   EXPECT_THAT(observe("both.h5", "steered.csv", "file.h5"), HasSubstr("of 60  down"));
   EXPECT_EQ(field("file.h5", "u_mean"), field("post.h5", "u_mean"));
   run({"observe", "both", "--track", "both/trajectories.nc", "--trajectory", "7", "--error", "0.05",
@@ -118,24 +118,25 @@ TEST_F(LearnedProfiles, CorrectBothAsTheOpposedCurrentsInOne) {
   // A run with one profile treats all dives as dives of that profile, and both learn.
   plan("up", R"(vehicle.profiles=["up"])");
   observe("up", "up.csv", "up.h5");
-  EXPECT_THAT(of_profile("up.h5", "u_mean", 0), near);
+  EXPECT_THAT(profile_field("up.h5", "u_mean", 0), near);
   EXPECT_EQ(field("up.h5", "u_mean").size(), field("post.h5", "u_mean").size());
   EXPECT_THAT(refused({"observe", "both", "--track", "up.csv", "--error", "0.05"}),
               test::has_code("track_profile_missing"));
-  // A mode that is added is one flow at both.
+  // An added mode applies to both profiles.
   run({"observe", "both", "--track", "steered.csv", "--error", "1e-4", "--add-mode", "5", "--out",
        "more.h5", "-q"});
   const std::size_t modes = Hdf5File::open(folder_ / "more.h5").shape("u_mode")[2];
   ASSERT_EQ(modes, Hdf5File::open(folder_ / "both.h5").shape("u_mode")[2] + 1);
 }
 
-/// Down and at the surface, where the flow is the opposite, in metres and seconds.
+/// An environment in metres and seconds, in which the profiles deep and surface have opposite
+/// flows.
 class DriftingAtSurface : public test::MissionProfiles {
  protected:
   DriftingAtSurface() {
     const EnvironmentReader gyre(folder_ / "gyre.h5");
     EnvironmentInfo info = gyre.info();
-    info.grid = {info.grid.nx, info.grid.ny, 0, 0, metres, metres};
+    info.grid = {info.grid.nx, info.grid.ny, 0, 0, cell_size, cell_size};
     info.time.first = 0;
     info.time.step = 3600;
     info.time_units = "s";
@@ -157,43 +158,43 @@ class DriftingAtSurface : public test::MissionProfiles {
         "profiles = [\"deep\"]\nsurface_drift = \"20min\"\n[mission]\nstart = [{0}, {1}]\n"
         "target = [{0}, {2}]\ntarget_radius = {3}\ndeparture = 2\n[output]\ndirectory = "
         "\"run\"\n",
-        15.5 * metres, 6.5 * metres, 24.5 * metres, 1.5 * metres);
+        15.5 * cell_size, 6.5 * cell_size, 24.5 * cell_size, 1.5 * cell_size);
     run({"plan", "m.toml", "-q", "--baselines", "none"});
     std::ofstream(folder_ / "track.csv") << fmt::format(
         "time,x,y,u,v\n7200,{0},{1},,\n14400,{0},{2},0.2,0.1\n21600,{0},{3},0.1,0.2\n",
-        15.5 * metres, 6.5 * metres, 8 * metres, 9.5 * metres);
-    std::ofstream(folder_ / "drifter.csv")
-        << fmt::format("time,x,y\n7200,{0},{0}\n14400,{1},{0}\n", 15.5 * metres, 15.8 * metres);
+        15.5 * cell_size, 6.5 * cell_size, 8 * cell_size, 9.5 * cell_size);
+    std::ofstream(folder_ / "drifter.csv") << fmt::format("time,x,y\n7200,{0},{0}\n14400,{1},{0}\n",
+                                                          15.5 * cell_size, 15.8 * cell_size);
   }
   std::vector<float> field(const std::string& file, const char* variable) const {
     return Hdf5File::open(folder_ / file).read_all<float>(variable);
   }
 
-  static constexpr double metres = 3600;  // a cell
+  static constexpr double cell_size = 3600;  // [m]
 };
 
-/// The file's own flow is corrected, without the surface drift, which the plan adds.
-TEST_F(DriftingAtSurface, LearnsTheFilesOwnProfiles) {
+/// The flow of the file is corrected without the surface drift, which the plan adds.
+TEST_F(DriftingAtSurface, CorrectsTheProfilesOfTheFile) {
   run({"observe", "sea.h5", "--track", "track.csv", "--reject-beyond", "0", "--profile", "deep",
        "--out", "file.h5", "-q"});
   run({"observe", "run", "--track", "track.csv", "--reject-beyond", "0", "--out", "run.h5", "-q"});
   run({"replan", "run", "--track", "track.csv", "--reject-beyond", "0", "--out", "later", "-q"});
   for (const char* variable : {"u_mean", "u_mode", "v_mean", "coefficient"}) {
-    const auto same =
+    const auto equals_file =
         testing::Pointwise(testing::NanSensitiveFloatEq(), field("file.h5", variable));
-    EXPECT_THAT(field("run.h5", variable), same) << variable;
-    EXPECT_THAT(field("later/posterior.h5", variable), same) << variable;
+    EXPECT_THAT(field("run.h5", variable), equals_file) << variable;
+    EXPECT_THAT(field("later/posterior.h5", variable), equals_file) << variable;
   }
   EXPECT_NE(field("file.h5", "u_mean"), field("sea.h5", "u_mean"));
   run({"plan", "m.toml", "-q", "--out", "whole", "--baselines", "none", "--set",
        "environment.file=\"file.h5\"", "--set",
-       fmt::format("mission.start=[{},{}]", 15.5 * metres, 9.5 * metres), "--set",
+       fmt::format("mission.start=[{},{}]", 15.5 * cell_size, 9.5 * cell_size), "--set",
        "mission.departure=6"});
   EXPECT_EQ(summary("later")["value_at_start"], summary("whole")["value_at_start"]);
 }
 
-/// A drifter is not on the dives of the one profile that the mission has.
-TEST_F(DriftingAtSurface, ADrifterIsAtTheSurface) {
+/// A drifter does not dive in the only profile of the mission.
+TEST_F(DriftingAtSurface, TreatsADrifterAsAtTheSurface) {
   const auto report = run(
       {"observe", "run", "--drifter", "drifter.csv", "--reject-beyond", "0", "--out", "run.h5"});
   EXPECT_THAT(report.output, HasSubstr("  surface\n"));
@@ -204,8 +205,8 @@ TEST_F(DriftingAtSurface, ADrifterIsAtTheSurface) {
               testing::ElementsAre(1));
 }
 
-/// A replan equals a plan in the posterior from the vehicle's place; its reach is found with the
-/// flows of both.
+/// A replan equals a plan in the posterior from the vehicle's position. It finds reachable cells
+/// with the flows of both profiles.
 TEST_F(LearnedProfiles, AreChosenAgainWhenReplanning) {
   write_tracks(6);
   run({"replan", "both", "--track", "steered.csv", "--error", "0.05", "--out", "later", "-q"});
@@ -221,20 +222,20 @@ TEST_F(LearnedProfiles, AreChosenAgainWhenReplanning) {
        "--set", "environment.file=\"post.h5\"", "--set",
        fmt::format("mission.start={}", start.dump()), "--set",
        fmt::format("mission.departure={}", later["mission"]["mission"]["departure"].dump())});
-  const json whole = summary("whole");
+  const json planned = summary("whole");
   ASSERT_FALSE(later["rollout"].is_null());
-  EXPECT_EQ(later["value_at_start"], whole["value_at_start"]);
-  EXPECT_EQ(later["rollout"], whole["rollout"]);
-  EXPECT_EQ(later["first_action"], whole["first_action"]);
+  EXPECT_EQ(later["value_at_start"], planned["value_at_start"]);
+  EXPECT_EQ(later["rollout"], planned["rollout"]);
+  EXPECT_EQ(later["first_action"], planned["first_action"]);
   EXPECT_THAT(later["first_action"]["profile"]["name"], testing::AnyOf("up", "down"));
   const json compared = json::parse(std::ifstream(folder_ / "later" / "comparison.json"));
   EXPECT_EQ(compared["runs"].size(), 2u);
-  // Without observations.
+  // A replan without observations also simulates flights.
   run({"replan", "both", "--at-xy", "15.5,9.5", "--time", "5", "--out", "told", "-q"});
   EXPECT_FALSE(summary("told")["rollout"].is_null());
 }
 
-/// A vehicle that observes the flow of another depth than it dives sees a flow of no realization.
+/// A vehicle that observed another depth than that of its dive would see a flow of no realization.
 TEST_F(LearnedProfiles, AreLearnedFromObservations) {
   run({"rollout", "both", "--mode", "adaptive", "--realizations", "4", "--every", "4", "--error",
        "0.05", "--out", "adaptive", "-q"});

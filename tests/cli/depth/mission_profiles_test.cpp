@@ -1,5 +1,5 @@
-// Missions that dive one of several profiles, by the program itself: each equals the mission on a
-// file of only that profile.
+// Runs missions with one of several profiles. Each must equal the mission on a file of only that
+// profile.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -25,25 +25,25 @@ using test::MissionProfiles;
 using testing::AllOf;
 using testing::HasSubstr;
 
-TEST_F(MissionProfiles, ArePlannedAndFlownAsOnAFileOfOneProfile) {
+TEST_F(MissionProfiles, EqualMissionsOnFilesOfOneProfile) {
   const json up = plan("up", R"(vehicle.profiles=["up"])");
   const json down = plan("down", R"(vehicle.profiles=["down"])");
   test::write_part(folder_ / "both.h5", folder_ / "down.h5", {.profile = "down"});
   const json gyre = plan("gyre", "environment.file=\"gyre.h5\"");
-  const json alone = plan("alone", "environment.file=\"down.h5\"");
-  for (const auto& [one, other] : {std::pair(&up, &gyre), std::pair(&down, &alone)}) {
+  const json down_only = plan("alone", "environment.file=\"down.h5\"");
+  for (const auto& [chosen, single] : {std::pair(&up, &gyre), std::pair(&down, &down_only)}) {
     for (const char* figure : {"value_at_start", "rollout"}) {
-      ASSERT_FALSE((*one)[figure].is_null()) << figure;
-      EXPECT_EQ((*one)[figure], (*other)[figure]) << figure;
+      ASSERT_FALSE((*chosen)[figure].is_null()) << figure;
+      EXPECT_EQ((*chosen)[figure], (*single)[figure]) << figure;
     }
-    EXPECT_EQ((*one)["baselines"], (*other)["baselines"]);
+    EXPECT_EQ((*chosen)["baselines"], (*single)["baselines"]);
   }
   EXPECT_NE(up["value_at_start"], down["value_at_start"]);
 }
 
 /// With two opposite flows, a choice is at least as good as either profile, and the files hold the
 /// dive of each action and step.
-TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
+TEST_F(MissionProfiles, AreChosenWithEachAction) {
   const json both = plan_both();
   const json up = plan("up", R"(vehicle.profiles=["up"])");
   const json down = plan("down", R"(vehicle.profiles=["down"])");
@@ -64,7 +64,7 @@ TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
   EXPECT_GT(std::count(dived.begin(), dived.end(), 1), 0);
 
   EXPECT_THAT(run({"compare", "both", "both", "-q"}).output, HasSubstr("differs in 0 of"));
-  // Flown again from its file, and evaluated, it gives the same.
+  // A rollout of the file repeats its flights.
   run({"rollout", "both", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], both["rollout"]);
   const auto report =
@@ -73,38 +73,38 @@ TEST_F(MissionProfiles, AreChosenAmongWithEachAction) {
                                             HasSubstr(", dive down (0–1000 m), until ")));
 }
 
-TEST_F(MissionProfiles, MayHaveASpeedEach) {
-  const std::vector<std::string> both{
+TEST_F(MissionProfiles, MayHaveDifferentSpeeds) {
+  const std::vector<std::string> words{
       "plan", "m.toml", "-q", "--set", R"(vehicle.profiles=["up", "down"])", "--set"};
-  const auto with = [&](const std::string& setting, const std::string& out) {
-    std::vector<std::string> command = both;
+  const auto plan_with = [&](const std::string& setting, const std::string& out) {
+    std::vector<std::string> command = words;
     command.insert(command.end(), {setting, "--out", out});
     run(command);
     return summary(out);
   };
-  const json one = with("vehicle.speeds=[1.6]", "one");
-  const json each = with("vehicle.profile_speeds=[1.6, 1.6]", "each");
-  const json slow = with("vehicle.profile_speeds=[1.6, 0.4]", "slow");
-  EXPECT_EQ(each["rollout"], one["rollout"]);
-  EXPECT_LT(slow["value_at_start"], one["value_at_start"]);
+  const json same_speed = plan_with("vehicle.speeds=[1.6]", "one");
+  const json each = plan_with("vehicle.profile_speeds=[1.6, 1.6]", "each");
+  const json slow = plan_with("vehicle.profile_speeds=[1.6, 0.4]", "slow");
+  EXPECT_EQ(each["rollout"], same_speed["rollout"]);
+  EXPECT_LT(slow["value_at_start"], same_speed["value_at_start"]);
 }
 
-/// The deep dive draws a tenth of the other. Flights spend, step by step, what the dives in
-/// trajectories.nc draw.
-TEST_F(MissionProfiles, MayHaveAPowerEach) {
-  const auto with = [&](const std::string& setting, const std::string& out) {
+/// The deep dive draws a tenth of the power of the other. The energy of each step in
+/// trajectories.nc must be that of its dive.
+TEST_F(MissionProfiles, MayHaveDifferentPowers) {
+  const auto plan_with = [&](const std::string& setting, const std::string& out) {
     run({"plan", "m.toml", "-q", "--out", out, "--set", R"(vehicle.profiles=["up", "down"])",
          "--set", "vehicle.profile_power=[10, 1]", "--set", "vehicle.energy={c_f = 0, c_t = 0}",
          "--set", setting});
     return summary(out);
   };
-  const json fast = with("mission.objective=time", "fast");
-  const json cheap = with("mission.objective=energy", "cheap");
+  const json fast = plan_with("mission.objective=time", "fast");
+  const json cheap = plan_with("mission.objective=energy", "cheap");
   EXPECT_LT(cheap["rollout"]["energy"]["mean"].get<double>(),
             fast["rollout"]["energy"]["mean"].get<double>());
   EXPECT_GT(cheap["rollout"]["time"]["mean"].get<double>(),
             fast["rollout"]["time"]["mean"].get<double>());
-  std::set<std::uint8_t> seen;
+  std::set<std::uint8_t> dives;
   for (const char* run : {"fast", "cheap"}) {
     const Hdf5File flights = Hdf5File::open(folder_ / run / "trajectories.nc");
     const auto dived = flights.read_all<std::uint8_t>("profile");
@@ -113,15 +113,15 @@ TEST_F(MissionProfiles, MayHaveAPowerEach) {
     for (std::size_t n = 0; n + 2 < dived.size(); ++n) {
       if (dived[n] == 255 || dived[n + 1] == 255) continue;  // the last step may end early
       EXPECT_NEAR(energy[n + 1] - energy[n], dived[n] == 0 ? 10 : 1, 1e-4);
-      seen.insert(dived[n]);
+      dives.insert(dived[n]);
     }
   }
-  EXPECT_EQ(seen.size(), 2u);
-  // Flown again by the mission in policy.h5, it gives the same.
+  EXPECT_EQ(dives.size(), 2u);
+  // A rollout by the mission in policy.h5 repeats the flights.
   run({"rollout", "cheap", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], cheap["rollout"]);
-  // In addition to the cost of motion, if that is given.
-  const json dearer = with("vehicle.energy.c_t=2", "dearer");
+  // The power adds to the cost of motion, if that is set.
+  const json dearer = plan_with("vehicle.energy.c_t=2", "dearer");
   EXPECT_EQ(dearer["rollout"]["time"], fast["rollout"]["time"]);
   EXPECT_NEAR(dearer["rollout"]["energy"]["mean"].get<double>(),
               fast["rollout"]["energy"]["mean"].get<double>() +
@@ -129,10 +129,10 @@ TEST_F(MissionProfiles, MayHaveAPowerEach) {
               1e-3);
 }
 
-/// With any other keys, and also if it is 0.
+/// The unit is the same with other keys, and if the power is 0.
 TEST_F(MissionProfiles, HavePowersInWatts) {
   test::make_metric(folder_ / "both.h5");
-  const auto with = [&](const std::string& power, const std::string& out) {
+  const auto plan_with = [&](const std::string& power, const std::string& out) {
     const auto report =
         run({"plan", "m.toml", "--out", out, "--set", R"(vehicle.profiles=["up", "down"])", "--set",
              power, "--set", "vehicle.energy={c_f = 1.0, c_t = 0.0}", "--baselines", "none",
@@ -140,11 +140,11 @@ TEST_F(MissionProfiles, HavePowersInWatts) {
     const Hdf5File flights = Hdf5File::open(folder_ / out / "trajectories.nc");
     return std::pair(report.output, flights.text_attribute("energy", "units").value_or(""));
   };
-  const auto [drawn, joules] = with("vehicle.profile_power=[1.4, 0.9]", "drawn");
-  EXPECT_EQ(joules, "J");
-  EXPECT_THAT(drawn, testing::ContainsRegex("energy +[0-9.]+ J"));
-  EXPECT_EQ(with("vehicle.profile_power=[0, 0]", "nothing").second, "J");
-  EXPECT_EQ(with("vehicle.headings=8", "unsaid").second, "m2 s-1");
+  const auto [report_text, unit] = plan_with("vehicle.profile_power=[1.4, 0.9]", "drawn");
+  EXPECT_EQ(unit, "J");
+  EXPECT_THAT(report_text, testing::ContainsRegex("energy +[0-9.]+ J"));
+  EXPECT_EQ(plan_with("vehicle.profile_power=[0, 0]", "nothing").second, "J");
+  EXPECT_EQ(plan_with("vehicle.headings=8", "unsaid").second, "m2 s-1");
   run({"view", "drawn", "--out", "drawn.html", "-q"});
   EXPECT_THAT(test::bytes_of(folder_ / "drawn.html"), HasSubstr(R"("energy_units":"J")"));
 }
@@ -166,8 +166,9 @@ std::vector<std::vector<std::string>> csv_rows(const std::filesystem::path& path
   return rows;
 }
 
-/// A waypoint stands at each change of dive, and the legs hold the dives: compared with the flight
-/// in trajectories.nc. Fewer waypoints report the part of the flight with another dive.
+/// A route has a waypoint at each change of dive, and its legs have the dives of the flight in
+/// trajectories.nc. With fewer waypoints, the export reports the part of the flight with another
+/// dive.
 TEST_F(MissionProfiles, AppearInRoutesByLeg) {
   plan_both();
   const Hdf5File flights = Hdf5File::open(folder_ / "both/trajectories.nc");
@@ -175,10 +176,10 @@ TEST_F(MissionProfiles, AppearInRoutesByLeg) {
   const auto realization = flights.read_all<std::int32_t>("realization");
   const auto outcome = flights.read_all<std::uint8_t>("outcome");
   const std::size_t max_points = dived.size() / realization.size();
-  std::size_t tried = 0;
+  std::size_t checked = 0;
   for (std::size_t n = 0; n < realization.size(); n += 7) {
     if (outcome[n] != 0) continue;
-    std::vector<std::string> in_flight;  // each once, where it changes
+    std::vector<std::string> in_flight;  // without repetition
     for (std::size_t m = 0; m < max_points && dived[n * max_points + m] != 255; ++m) {
       const std::string name = dived[n * max_points + m] == 0 ? "up" : "down";
       if (in_flight.empty() || in_flight.back() != name) in_flight.push_back(name);
@@ -196,28 +197,28 @@ TEST_F(MissionProfiles, AppearInRoutesByLeg) {
     // Waypoints within the capture radius of the start are left out.
     ASSERT_LE(in_route.size(), in_flight.size());
     EXPECT_TRUE(std::equal(in_route.rbegin(), in_route.rend(), in_flight.rbegin()));
-    if (in_flight.size() > 2) ++tried;
+    if (in_flight.size() > 2) ++checked;
   }
-  EXPECT_GT(tried, 0u);
+  EXPECT_GT(checked, 0u);
   const auto few = run({"export", "both", "--format", "geojson", "--plane", "--waypoints", "4",
                         "--out", "few.geojson"});
   EXPECT_THAT(few.output, HasSubstr("and dives otherwise than they do"));
 }
 
-/// A route costs the same in whatever order the vehicle's dives are named: each leg is flown in the
-/// flow of its own.
-TEST_F(MissionProfiles, ARouteIsFlownWithItsDives) {
+/// The order of the vehicle's profiles does not affect a route, because each leg is simulated in
+/// the flow of its own profile.
+TEST_F(MissionProfiles, ApplyToEachLegOfARoute) {
   plan_both();
   plan("other", R"(vehicle.profiles=["down", "up"])");
-  const auto worth = [&](const std::string& of, const std::string& route) {
-    run({"export", of, "--format", "geojson", "--plane", "--out", "w.json", "-q", "--route",
+  const auto route_results = [&](const std::string& run_name, const std::string& route) {
+    run({"export", run_name, "--format", "geojson", "--plane", "--out", "w.json", "-q", "--route",
          route});
     return json::parse(std::ifstream(folder_ / "w.json"))["features"][0]["properties"]["worth"];
   };
   for (const char* route : {"median", "nominal"}) {
-    const json one = worth("both", route);
-    EXPECT_GT(one["waypoints"]["arrival_rate"], 0.0);
-    EXPECT_EQ(one, worth("other", route));
+    const json results = route_results("both", route);
+    EXPECT_GT(results["waypoints"]["arrival_rate"], 0.0);
+    EXPECT_EQ(results, route_results("other", route));
   }
 }
 
@@ -233,7 +234,7 @@ TEST_F(MissionProfiles, AreKeptByRefinedActions) {
   const auto profile = refined.read_all<std::uint8_t>("profile");
   const auto gain = refined.read_all<float>("gain");
   const auto action = policy.read_all<std::int16_t>("action");
-  const auto of_action = policy.read_all<std::uint8_t>("profile");
+  const auto action_profile = policy.read_all<std::uint8_t>("profile");
   ASSERT_EQ(profile.size(), action.size());
   std::set<std::uint8_t> dived;
   for (std::size_t n = 0; n < profile.size(); ++n) {
@@ -241,7 +242,7 @@ TEST_F(MissionProfiles, AreKeptByRefinedActions) {
       ASSERT_EQ(profile[n], 255);
       continue;
     }
-    ASSERT_EQ(profile[n], of_action[static_cast<std::size_t>(action[n])]);
+    ASSERT_EQ(profile[n], action_profile[static_cast<std::size_t>(action[n])]);
     dived.insert(profile[n]);
   }
   EXPECT_EQ(dived.size(), 2u);
@@ -257,16 +258,16 @@ TEST_F(MissionProfiles, AreChosenByClairvoyantPlans) {
         .read_all<double>("total_reward");
   };
   const auto both = bound("both", R"(vehicle.profiles=["up", "down"])");
-  const json worth = summary(folder_ / "bound_both")["knowledge"];
-  EXPECT_GE(worth["bound"]["mean_total_reward"], worth["open"]["mean_total_reward"]);
+  const json knowledge = summary(folder_ / "bound_both")["knowledge"];
+  EXPECT_GE(knowledge["bound"]["mean_total_reward"], knowledge["open"]["mean_total_reward"]);
   double predicted_less_flown = 0;
   for (std::size_t n = 0; n < 2; ++n) {
     const std::int32_t realization = n == 0 ? 7 : 31;
-    const std::string alone = std::to_string(realization);
-    test::write_part(folder_ / "both.h5", folder_ / (alone + ".h5"),
+    const std::string name = std::to_string(realization);
+    test::write_part(folder_ / "both.h5", folder_ / (name + ".h5"),
                      {.realizations = {realization}});
     const auto value_of = [&](const std::string& profiles) {
-      run({"plan", "m.toml", "--set", "environment.file=" + alone + ".h5", "--set",
+      run({"plan", "m.toml", "--set", "environment.file=" + name + ".h5", "--set",
            "vehicle.profiles=" + profiles, "--out", "alone", "--overwrite", "-q"});
       return summary(folder_ / "alone")["value_at_start"].get<double>();
     };
@@ -278,21 +279,21 @@ TEST_F(MissionProfiles, AreChosenByClairvoyantPlans) {
     EXPECT_GE(best, value_of(R"(["down"])"));
     predicted_less_flown += best - both[n];
   }
-  EXPECT_DOUBLE_EQ(worth["bound_promise_less_flown"]["mean"], predicted_less_flown / 2);
+  EXPECT_DOUBLE_EQ(knowledge["bound_promise_less_flown"]["mean"], predicted_less_flown / 2);
 }
 
-/// The policy on board holds the depths where policy.h5 holds the profile. A single profile is
-/// named as one of several is, with the time of its end.
-TEST_F(MissionProfiles, ASingleProfileIsNamed) {
+/// A single profile is reported by name like one of several, with the time of its end.
+TEST_F(MissionProfiles, ReportASingleProfileByName) {
   const auto report =
       run({"plan", "m.toml", "--out", "down", "--set", R"(vehicle.profiles=["down"])"}).output;
   EXPECT_THAT(report, HasSubstr(", dive down (0–1000 m), until "));
   EXPECT_EQ(summary("down")["first_action"]["profile"]["depths"], "0:1000");
-  const auto ask = [&](const std::string& of) {
-    return json::parse(run({"lookup", of, "--at-xy=15.5,8.5", "--time=5", "--json", "-q"}).output);
+  const auto look_up = [&](const std::string& run_name) {
+    return json::parse(
+        run({"lookup", run_name, "--at-xy=15.5,8.5", "--time=5", "--json", "-q"}).output);
   };
-  EXPECT_EQ(ask("down")["profile"]["name"], "down");
-  EXPECT_EQ(ask("down")["hold_until"], 6.0);
+  EXPECT_EQ(look_up("down")["profile"]["name"], "down");
+  EXPECT_EQ(look_up("down")["hold_until"], 6.0);
   EXPECT_THAT(run({"lookup", "down", "--at-xy=15.5,8.5", "--time=5", "-q"}).output,
               HasSubstr(" until 6"));
   run({"export", "down", "--format", "csv", "--plane", "--out", "r.csv", "-q"});
@@ -303,12 +304,12 @@ TEST_F(MissionProfiles, ASingleProfileIsNamed) {
   // Without a dive no depth is reported.
   plan("gyre", "environment.file=\"gyre.h5\"");
   EXPECT_FALSE(summary("gyre")["first_action"].contains("profile"));
-  EXPECT_FALSE(ask("gyre").contains("profile"));
-  EXPECT_FALSE(ask("gyre").contains("hold_until"));
+  EXPECT_FALSE(look_up("gyre").contains("profile"));
+  EXPECT_FALSE(look_up("gyre").contains("hold_until"));
 }
 
-/// A profile near the surface and deep dives nothing between: no file for a vehicle merges that.
-TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
+/// A profile may consist of two separate depth ranges, which a policy on board cannot store.
+TEST_F(MissionProfiles, KeepTwoDepthRanges) {
   write_both("gap.h5", {{"up", "0:50"}, {"down", "20:30@0.25,500:600@0.75"}});
   const auto plan_of = [&](const std::string& profiles) {
     run({"plan", "m.toml", "-q", "--overwrite", "--out", "gap", "--set",
@@ -318,7 +319,7 @@ TEST_F(MissionProfiles, OfTwoDepthRangesStayTwoRanges) {
   EXPECT_THAT(refused({"export", "gap", "--format", "policy", "--out", "gap.twp"}),
               test::has_code("board_profile_ranges", "down"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "gap.twp"));
-  // A policy that has no choice holds no depths.
+  // A policy with one profile stores no depths.
   plan_of(R"(["down"])");
   run({"export", "gap", "--format", "policy", "--out", "gap.twp", "-q"});
   const json on_board = json::parse(
@@ -338,17 +339,17 @@ TEST_F(MissionProfiles, AppearInPolicyOnBoard) {
   std::set<std::string> dived;
   for (double x = 8.5; x < 24; x += 3) {
     for (double y = 5.5; y < 24; y += 3) {
-      const auto ask = [&](const std::string& what) {
+      const auto look_up = [&](const std::string& policy) {
         return json::parse(
-            run({"lookup", what, fmt::format("--at-xy={},{}", x, y), "--time=5", "--json", "-q"})
+            run({"lookup", policy, fmt::format("--at-xy={},{}", x, y), "--time=5", "--json", "-q"})
                 .output);
       };
-      const json here = ask("both");
-      const json on_board = ask("p.twp");
-      ASSERT_EQ(on_board["action"], here["action"]);
-      if (here["action"].is_null()) continue;
-      EXPECT_EQ(on_board["profile"]["depths"], here["profile"]["depths"]);
-      dived.insert(here["profile"]["depths"].get<std::string>());
+      const json in_run = look_up("both");
+      const json on_board = look_up("p.twp");
+      ASSERT_EQ(on_board["action"], in_run["action"]);
+      if (in_run["action"].is_null()) continue;
+      EXPECT_EQ(on_board["profile"]["depths"], in_run["profile"]["depths"]);
+      dived.insert(in_run["profile"]["depths"].get<std::string>());
     }
   }
   EXPECT_EQ(dived.size(), 2u);
@@ -377,12 +378,13 @@ TEST_F(MissionProfiles, AreRequiredAndValidated) {
               test::has_code("profile_choice_missing"));
 }
 
-/// Two vehicles that have the same profiles in another order are one.
+/// The order of profiles makes no other vehicle.
 TEST_F(MissionProfiles, AreComparedByName) {
   plan_both();
   plan("turned", R"(vehicle.profiles=["down", "up"])");
   plan("down", R"(vehicle.profiles=["down"])");
-  // But where both depths are as good: then each takes its first.
+  // Actions differ only where both profiles are equally good; each plan then takes its first
+  // profile.
   EXPECT_THAT(run({"compare", "both", "turned", "-q"}).output,
               AllOf(HasSubstr("stay on A's plan: B's gains nothing"), HasSubstr("(0.0")));
   EXPECT_THAT(run({"compare", "down", "both", "-q"}).output, HasSubstr("differs in "));
@@ -406,7 +408,7 @@ TEST_F(MissionProfiles, ShareNoCountsInABatch) {
                                                     down["value_at_start"].get<double>()));
 }
 
-TEST_F(MissionProfiles, AreNamedWhereAMissionIsBegun) {
+TEST_F(MissionProfiles, AreRequiredByInit) {
   std::vector<std::string> words{"init",     "--environment", "both.h5", "--start", "15.5,6.5",
                                  "--target", "15.5,24.5",     "--out",   "new.toml"};
   EXPECT_THAT(refused(words), test::has_code("init_profile_needed", "both.h5"));

@@ -12,7 +12,8 @@
 
 namespace tidewise::test {
 
-/// A small double gyre up, and the opposite flow down: both.h5, and a mission in it.
+/// A fixture with a mission in both.h5, which has a small double gyre in the profile up and the
+/// opposite flow in the profile down.
 class MissionProfiles : public SmallGyreFixture {
  protected:
   MissionProfiles() {
@@ -23,7 +24,7 @@ class MissionProfiles : public SmallGyreFixture {
     });
   }
 
-  /// The gyre in the first of two profiles, the opposite flow in the other.
+  /// Writes the gyre as the first of two profiles, and the opposite flow as the second.
   void write_both(const std::string& file, const std::vector<EnvironmentProfile>& profiles) const {
     const EnvironmentReader gyre(folder_ / "gyre.h5");
     EnvironmentInfo info = gyre.info();
@@ -45,7 +46,7 @@ class MissionProfiles : public SmallGyreFixture {
     run({"plan", "m.toml", "-q", "--out", out, "--set", setting});
     return summary(out);
   }
-  /// The plan of a vehicle that dives both, in the folder "both".
+  /// Plans with both profiles into the folder "both", and returns the summary.
   nlohmann::json plan_both() const {
     make_once("both", [&] { plan("both", R"(vehicle.profiles=["up", "down"])"); });
     return summary("both");

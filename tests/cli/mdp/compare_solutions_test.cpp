@@ -1,4 +1,4 @@
-// `compare` of solutions of a decision process.
+// Tests of `compare` with solutions of a decision process.
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-// `mdp savings` and `refine` from the command line.
+// Tests of `mdp savings` and `refine` from the command line.
 
 #include <gmock/gmock.h>
 
@@ -22,14 +22,14 @@ TEST_F(SavingsCommand, WritesBothMethods) {
   EXPECT_THAT(report.output, HasSubstr("spacings of the grid"));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
   for (const std::string method : {"on_grid", "off_grid"}) {
-    for (const std::string what : {"value_", "savings_", "consumption_", "euler_error_"}) {
-      EXPECT_EQ(file.shape(what + method), (Extents{3, 80})) << what;
+    for (const std::string variable : {"value_", "savings_", "consumption_", "euler_error_"}) {
+      EXPECT_EQ(file.shape(variable + method), (Extents{3, 80})) << variable;
     }
   }
   EXPECT_EQ(file.number_attribute("/", "beta"), 0.96);
 }
 
-TEST_F(SavingsCommand, SolvesAProblemOfAFile) {
+TEST_F(SavingsCommand, SolvesAProblemFromAFile) {
   Hdf5File problem = Hdf5File::create(folder_ / "own.h5");
   std::vector<double> assets, consumption, utility;
   for (int n = 0; n < 60; ++n) assets.push_back(0.1 * n);
@@ -52,10 +52,10 @@ TEST_F(SavingsCommand, SolvesAProblemOfAFile) {
   run({"research", "mdp", "savings", "--model", "s.h5", "--out", "again.h5", "--backend", "cpu",
        "-q"});
   const Hdf5File first = Hdf5File::open(folder_ / "s.h5");
-  const Hdf5File again = Hdf5File::open(folder_ / "again.h5");
+  const Hdf5File repeated = Hdf5File::open(folder_ / "again.h5");
   EXPECT_EQ(first.shape("value_off_grid"), (Extents{2, 60}));
   EXPECT_EQ(first.read_all<double>("utility"), utility);
-  EXPECT_EQ(first.read_all<double>("value_off_grid"), again.read_all<double>("value_off_grid"));
+  EXPECT_EQ(first.read_all<double>("value_off_grid"), repeated.read_all<double>("value_off_grid"));
   EXPECT_EQ(first.number_attribute("/", "beta"), 0.9);
 }
 
@@ -74,7 +74,7 @@ TEST_F(SavingsCommand, RejectsUnsolvableProblems) {
 
 using RefineCommand = SmallGyreFixture;
 
-TEST_F(RefineCommand, RefinesARunAndFliesIt) {
+TEST_F(RefineCommand, RefinesTheActionsOfARun) {
   make_gyre("env.h5");
   write_mission("env.h5", "run", 0);
   run({"plan", "m.toml", "--backend", "cpu", "-q"});
@@ -104,7 +104,7 @@ TEST_F(RefineCommand, RefinesARunAndFliesIt) {
               test::has_code("output_is_input"));
   EXPECT_THAT(refused({"research", "refine", "run", "--out", "m.toml"}),
               test::has_code("output_kind_differs", "refined policy"));
-  run({"research", "refine", "run", "--backend", "cpu", "-q"});  // replaces an earlier one
+  run({"research", "refine", "run", "--backend", "cpu", "-q"});  // replaces the earlier file
   EXPECT_THAT(refused({"research", "refine", "run", "--realizations", "-1"}),
               test::has_code("refinement_options_invalid", "-1"));
   EXPECT_THAT(refused({"research", "refine", "nowhere"}), test::has_code("run_missing"));

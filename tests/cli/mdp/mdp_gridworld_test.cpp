@@ -1,4 +1,4 @@
-// tidewise research mdp gridworld: what it makes, and what it refuses.
+// Tests of `research mdp gridworld`: its worlds, and invalid options.
 
 #include <gmock/gmock.h>
 
@@ -29,7 +29,7 @@ class MdpGridworld : public test::ProgramFixture {
   }
 };
 
-TEST_F(MdpGridworld, WritesTheWorldThatWasAsked) {
+TEST_F(MdpGridworld, WritesTheRequestedWorld) {
   const auto result =
       make({"--out", "w.h5", "--nx", "9", "--ny", "6", "--slip", "0.2", "--walls", "0.3", "--gamma",
             "0.8", "--seed", "7", "--start", "2,3", "--obstacles", "0.2"});
@@ -50,7 +50,7 @@ TEST_F(MdpGridworld, WritesTheWorldThatWasAsked) {
   EXPECT_THAT(result.output, HasSubstr("w.h5: 54 states, 4 actions, "));
 }
 
-TEST_F(MdpGridworld, WritesAWetFloorByTheForm) {
+TEST_F(MdpGridworld, WritesAWetFloorWorld) {
   make({"--out", "w.json", "--nx", "20", "--successors", "4", "--rewired", "0.05"});
   mdp::GridworldOptions options = mdp::wet_floor_world(20, 4);
   options.rewired_share = 0.05;

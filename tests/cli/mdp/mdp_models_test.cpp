@@ -1,4 +1,4 @@
-// Models from the command line: made, converted from form to form, ended at labels, interrupted.
+// Tests of models from the command line: generation, conversion, targets by labels, interruption.
 
 #include <gmock/gmock.h>
 
@@ -26,7 +26,7 @@ class MdpModels : public ProgramFixture {
   std::string convert(const std::string& from, const std::string& to) const {
     return run({"research", "mdp", "convert", from, "--out", to}).errors;
   }
-  /// The first state's value, printed by `solve`.
+  /// Returns the value of the first state, which `solve` prints.
   double value_of(std::vector<std::string> words) const {
     words.insert(words.begin(), {"-q", "research", "solve"});
     for (const char* word : {"--backend", "cpu", "--tolerance", "1e-9"}) words.emplace_back(word);
@@ -50,9 +50,9 @@ TEST_F(MdpModels, ConversionReportsLosses) {
 TEST_F(MdpModels, RefusesInOneLine) {
   run({"research", "mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
   write("cut.json", R"({"S":1)");
-  const auto refusal = [&](std::vector<std::string> words, const std::string& why) {
+  const auto refusal = [&](std::vector<std::string> words, const std::string& error) {
     words.insert(words.begin(), {"-q", "research", "mdp"});
-    EXPECT_THAT(refused(words), test::has_code_of(why));
+    EXPECT_THAT(refused(words), test::has_code_of(error));
   };
   refusal({"convert", "m.h5", "--out", "m.h5"}, "[output_is_input]");
   refusal({"convert", "m.h5", "--out", "./m.h5"}, "[output_is_input]");
@@ -71,16 +71,16 @@ TEST_F(MdpModels, RefusesInOneLine) {
   refusal({"savings", "--out", "m.json"}, "[savings_output_not_hdf5]");
 }
 
-TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
+TEST_F(MdpModels, EndAtLabelsInEveryFormatWithLabels) {
   run({"research", "mdp", "mine-field", "--out", "m.h5", "--nx", "10", "--ny", "10", "-q"});
   convert("m.h5", "m.json");
-  const double chance =
+  const double probability =
       value_of({"m.h5", "--target", "goal", "--goal", "probability", "--out", "s.txt"});
-  EXPECT_GT(chance, 0.5);
-  EXPECT_LE(chance, 1);
+  EXPECT_GT(probability, 0.5);
+  EXPECT_LE(probability, 1);
   EXPECT_EQ(value_of({"m.json", "--target", "goal", "--goal", "probability", "--out", "s.txt"}),
-            chance);
-  // A mine can always be sought.
+            probability);
+  // A policy can always reach a mine.
   EXPECT_NEAR(value_of({"m.h5", "--target", "mine", "--goal", "probability", "--out", "s.txt"}), 1,
               1e-6);
   EXPECT_THAT(refused({"-q", "research", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
@@ -91,7 +91,7 @@ TEST_F(MdpModels, InterruptionLeavesNoFiles) {
   run({"-q", "research", "mdp", "gridworld", "--out", "w.h5", "--nx", "600", "--precision",
        "float"});
   const std::string before = listing(folder_.path());
-  const auto expect_nothing = [&](const ProgramResult& result) {
+  const auto expect_no_files = [&](const ProgramResult& result) {
     EXPECT_EQ(result.status, 1);
     EXPECT_THAT(result.errors, HasSubstr("interrupted; nothing was written"));
     EXPECT_EQ(listing(folder_.path()), before);
@@ -100,15 +100,16 @@ TEST_F(MdpModels, InterruptionLeavesNoFiles) {
     const std::filesystem::directory_iterator files(folder_.path());
     return std::distance(begin(files), end(files)) > 1;
   };
-  expect_nothing(interrupt_tidewise({"-q", "research", "mdp", "convert", "w.h5", "--out", "w.json"},
-                                    folder_.path(), has_begun));
-  int looks = 0;
-  expect_nothing(interrupt_tidewise({"-q", "research", "solve", "w.h5", "--out", "s.h5", "--method",
-                                     "result-divided", "--tolerance", "1e-13", "--backend", "cpu"},
-                                    folder_.path(), [&] { return ++looks > 250; }));
+  expect_no_files(interrupt_tidewise(
+      {"-q", "research", "mdp", "convert", "w.h5", "--out", "w.json"}, folder_.path(), has_begun));
+  int calls = 0;
+  expect_no_files(
+      interrupt_tidewise({"-q", "research", "solve", "w.h5", "--out", "s.h5", "--method",
+                          "result-divided", "--tolerance", "1e-13", "--backend", "cpu"},
+                         folder_.path(), [&] { return ++calls > 250; }));
 }
 
-TEST_F(MdpModels, OptionsOfAnotherMethodAreRefused) {
+TEST_F(MdpModels, RefuseOptionsOfAnotherMethod) {
   run({"research", "mdp", "gridworld", "--out", "w.h5", "--nx", "5", "-q"});
   for (const std::vector<std::string>& option :
        std::vector<std::vector<std::string>>{{"--horizon", "3"},
@@ -119,17 +120,20 @@ TEST_F(MdpModels, OptionsOfAnotherMethodAreRefused) {
         refused({"-q", "research", "solve", "w.h5", "--out", "s.txt", option[0], option[1]}),
         test::has_code("option_of_other_method"));
   }
-  const auto with = [&](const std::string& setting) {
+  const auto solve_with = [&](const std::string& setting) {
     return std::vector<std::string>{"-q",    "research", "solve",     "w.h5",
                                     "--out", "s.txt",    "--method",  "block-divided",
                                     "--set", setting,    "--backend", "cpu"};
   };
-  EXPECT_THAT(refused(with("block-divided.varian=both")), test::has_code("solve_option_unknown"));
-  EXPECT_THAT(refused(with("block-divided.variant=some")), test::has_code("solve_option_invalid"));
-  EXPECT_THAT(refused(with("block-divided.variant")), test::has_code("setting_without_value"));
-  EXPECT_THAT(refused(with("mission.start=1,2")), test::has_code("solve_option_unknown"));
-  EXPECT_THAT(refused(with("gamma=0.5")), test::has_code("solve_option_unknown"));
-  EXPECT_THAT(run(with("block-divided.variant=both")).output,
+  EXPECT_THAT(refused(solve_with("block-divided.varian=both")),
+              test::has_code("solve_option_unknown"));
+  EXPECT_THAT(refused(solve_with("block-divided.variant=some")),
+              test::has_code("solve_option_invalid"));
+  EXPECT_THAT(refused(solve_with("block-divided.variant")),
+              test::has_code("setting_without_value"));
+  EXPECT_THAT(refused(solve_with("mission.start=1,2")), test::has_code("solve_option_unknown"));
+  EXPECT_THAT(refused(solve_with("gamma=0.5")), test::has_code("solve_option_unknown"));
+  EXPECT_THAT(run(solve_with("block-divided.variant=both")).output,
               HasSubstr("block-divided, buffering, prioritising"));
 }
 

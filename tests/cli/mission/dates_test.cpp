@@ -1,4 +1,4 @@
-// Missions with dates and degrees, by the program itself, on a real forecast.
+// Plans missions with dates and degrees in a real forecast.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,7 +80,8 @@ TEST_F(MissionDates, ReplaceLevels) {
               test::has_code("deadline_before_departure"));
 }
 
-/// A ship under the column names of AIS, of a spreadsheet and of this program is one moving target.
+/// A ship's track is the same moving target with column names of AIS, of a spreadsheet and of this
+/// program.
 TEST_F(MissionDates, FollowATrackWithAnyColumnNames) {
   test::SmallForecast().write(folder_ / "forecast.nc");
   run({"env", "import", "forecast.nc", "--out", "env.h5", "--spacing", "20km", "--step", "3h",
@@ -116,9 +117,9 @@ follow = "ship.csv"
       "seconds,lat,lon,speed_over_ground\n1730073600,41,-8.5,2\n1730116800,41.25,-8,2\n"
       "1730138400,41.5,-7.5,2\n",
       "epochs");
-  for (const json& other : {ais, sheet, epochs}) {
-    EXPECT_EQ(other["value_at_start"], named["value_at_start"]);
-    EXPECT_EQ(other["rollout"], named["rollout"]);
+  for (const json& variant : {ais, sheet, epochs}) {
+    EXPECT_EQ(variant["value_at_start"], named["value_at_start"]);
+    EXPECT_EQ(variant["rollout"], named["rollout"]);
   }
   EXPECT_EQ(ais["followed"], json::parse(R"({"kind": "moving target", "points": 3,
       "time_column": "BaseDateTime", "from": "2024-10-28T00:00:00Z",
@@ -154,26 +155,26 @@ follow = "ship.csv"
       AllOf(test::has_code("follow_outside_mission"), test::has_code("follow_outside_mission")));
 }
 
-TEST_F(MissionDates, AnActionIsHeldForHours) {
+TEST_F(MissionDates, HoldActionsForHours) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
-  const auto refused_as = [&](const char* every) {
+  const auto hold_refusal = [&](const char* every) {
     return refused({"plan", "m.toml", "--set", std::string("mission.decide_every=") + every});
   };
-  const std::string hours_wanted = refused_as("7h");
-  EXPECT_THAT(hours_wanted,
-              testing::AllOf(test::has_code("hold_not_whole_steps", "mission.decide_every"),
-                             testing::HasSubstr("7 h")));
-  EXPECT_THAT(hours_wanted, test::has_code("hold_not_whole_steps", "6 h or 9 h"));
-  EXPECT_THAT(refused_as("20 min"), test::has_code("hold_not_whole_steps", "3 h"));
-  EXPECT_THAT(refused_as("6d"), testing::AllOf(test::has_code("hold_longer_than_horizon", "108 h"),
-                                               testing::HasSubstr("6 d")));
-  const std::string longer = refused_as("30d");
-  EXPECT_THAT(longer, testing::AllOf(
-                          test::has_code("hold_longer_than_forecast", "7 (2024-10-29T12:00:00Z)"),
-                          testing::HasSubstr("30 d")));
-  EXPECT_THAT(longer, testing::AllOf(test::has_code("hold_longer_than_forecast", "env.h5"),
-                                     testing::HasSubstr("6 d")));
+  const std::string error = hold_refusal("7h");
+  EXPECT_THAT(error, testing::AllOf(test::has_code("hold_not_whole_steps", "mission.decide_every"),
+                                    testing::HasSubstr("7 h")));
+  EXPECT_THAT(error, test::has_code("hold_not_whole_steps", "6 h or 9 h"));
+  EXPECT_THAT(hold_refusal("20 min"), test::has_code("hold_not_whole_steps", "3 h"));
+  EXPECT_THAT(hold_refusal("6d"),
+              testing::AllOf(test::has_code("hold_longer_than_horizon", "108 h"),
+                             testing::HasSubstr("6 d")));
+  const std::string longer_error = hold_refusal("30d");
+  EXPECT_THAT(longer_error, testing::AllOf(test::has_code("hold_longer_than_forecast",
+                                                          "7 (2024-10-29T12:00:00Z)"),
+                                           testing::HasSubstr("30 d")));
+  EXPECT_THAT(longer_error, testing::AllOf(test::has_code("hold_longer_than_forecast", "env.h5"),
+                                           testing::HasSubstr("6 d")));
   run({"plan", "m.toml", "-q", "--out", "hours", "--set", "mission.decide_every=12 h"});
   const json hours = summary("hours");
   EXPECT_EQ(hours["decide_every"]["steps"], 4);
@@ -209,11 +210,11 @@ TEST_F(MissionDates, PredictionsAreContinuousBetweenLevels) {
     run({"plan", "m.toml", "-q", "--out", time, "--set",
          "mission.departure=2024-10-29T" + time + "Z", "--set",
          "mission.deadline=2024-11-03T00:00Z"});
-    const json found = summary(time);
-    EXPECT_EQ(found["departure"]["date"], "2024-10-29T" + time + ":00Z");
-    const double expected_time = found["expected"]["time"];
-    return std::array<double, 3>{found["value_at_start"], expected_time,
-                                 found["rollout"]["time"]["mean"]};
+    const json result = summary(time);
+    EXPECT_EQ(result["departure"]["date"], "2024-10-29T" + time + ":00Z");
+    const double expected_time = result["expected"]["time"];
+    return std::array<double, 3>{result["value_at_start"], expected_time,
+                                 result["rollout"]["time"]["mean"]};
   };
   const auto before = value("12:00");
   const auto first = value("13:29");
@@ -231,7 +232,7 @@ TEST_F(MissionDates, PredictionsAreContinuousBetweenLevels) {
   std::ifstream route(folder_ / "13:29/export/13_29.csv");
   EXPECT_THAT((std::string{std::istreambuf_iterator<char>(route), {}}),
               HasSubstr("2024-10-29T13:29:00Z"));
-  // Replans from the vehicle's present place and time.
+  // Replans begin at the vehicle's current place and time.
   for (const char* at : {"2024-10-29T19:29Z", "2024-10-29T19:31Z"}) {
     run({"replan", "12:00", "--at", "-125.9,47.0", "--time", at, "--out", at, "-q"});
   }
@@ -251,14 +252,15 @@ TEST_F(MissionDates, LookupRejectsLevels) {
   run({"plan", "m.toml", "-q", "--out", "run"});
   run({"export", "run", "--format", "policy", "-q"});
   for (const char* file : {"run", "run/export/policy.twp"}) {
-    const auto ask = [&](const char* time) {
+    const auto lookup_words = [&](const char* time) {
       return std::vector<std::string>{"lookup", file, "--at", "-126,46.8", "--time", time, "-q"};
     };
-    EXPECT_THAT(refused(ask("10")),
+    EXPECT_THAT(refused(lookup_words("10")),
                 testing::AllOf(test::has_code("lookup_time_is_level", "2024-10-29T21:00:00Z"),
                                testing::HasSubstr("10")));
-    EXPECT_EQ(run(ask("1730235600")).output, run(ask("2024-10-29T21:00Z")).output);
-    EXPECT_THAT(run(ask("1000000")).output, HasSubstr("too early"));
+    EXPECT_EQ(run(lookup_words("1730235600")).output,
+              run(lookup_words("2024-10-29T21:00Z")).output);
+    EXPECT_THAT(run(lookup_words("1000000")).output, HasSubstr("too early"));
   }
 }
 
@@ -266,31 +268,33 @@ TEST_F(MissionDates, FormatsWithOneRouteReportItOnce) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   run({"plan", "m.toml", "-q", "--out", "run"});
-  const auto times = [](const std::string& text, const std::string& words) {
+  const auto count_of = [](const std::string& text, const std::string& words) {
     int count = 0;
     for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) {
       ++count;
     }
     return count;
   };
-  constexpr const char* flown = "waypoints flown without the policy, 9 realizations: ";
-  constexpr const char* by_policy = "the policy in the same realizations: ";
+  constexpr const char* waypoints_line = "waypoints flown without the policy, 9 realizations: ";
+  constexpr const char* policy_line = "the policy in the same realizations: ";
   const std::vector<std::string> words{"export", "run", "--format", "slocum,gpx,kml"};
-  const auto with = [&](const char* option, const char* value) {
-    auto all = words;
-    all.insert(all.end(), {option, value});
-    return run(all);
+  const auto export_with = [&](const char* option, const char* value) {
+    auto arguments = words;
+    arguments.insert(arguments.end(), {option, value});
+    return run(arguments);
   };
-  // At most seven waypoints, and as many as the flight needs: here fewer.
-  const auto alike = with("--capture-radius", "6000");
-  EXPECT_EQ(times(alike.output, flown), 1) << alike.output;
-  EXPECT_EQ(times(alike.output, by_policy), 1) << alike.output;
-  EXPECT_THAT(alike.output, testing::Not(HasSubstr("slocum")));
-  EXPECT_EQ(times(alike.errors, "is worse than the policy"), 1) << alike.errors;
-  const auto apart = with("--tolerance", "300");
-  EXPECT_EQ(times(apart.output, flown), 2) << apart.output;
-  EXPECT_THAT(apart.output, HasSubstr("slocum: 7 waypoints of the median flight"));
-  EXPECT_THAT(apart.output, testing::ContainsRegex("\ngpx, kml: [0-9]+ waypoints of the median"));
+  // The flight needs fewer waypoints than the limit of seven, so that all formats have the same
+  // route.
+  const auto same_route = export_with("--capture-radius", "6000");
+  EXPECT_EQ(count_of(same_route.output, waypoints_line), 1) << same_route.output;
+  EXPECT_EQ(count_of(same_route.output, policy_line), 1) << same_route.output;
+  EXPECT_THAT(same_route.output, testing::Not(HasSubstr("slocum")));
+  EXPECT_EQ(count_of(same_route.errors, "is worse than the policy"), 1) << same_route.errors;
+  const auto different_routes = export_with("--tolerance", "300");
+  EXPECT_EQ(count_of(different_routes.output, waypoints_line), 2) << different_routes.output;
+  EXPECT_THAT(different_routes.output, HasSubstr("slocum: 7 waypoints of the median flight"));
+  EXPECT_THAT(different_routes.output,
+              testing::ContainsRegex("\ngpx, kml: [0-9]+ waypoints of the median"));
 }
 
 using DegreesAndMetres = MissionDates;
@@ -316,22 +320,23 @@ TEST_F(DegreesAndMetres, AreDistinguished) {
   EXPECT_THAT(run({"check", "--details", "m.toml", "--set", "mission.target_radius=0.5"}).output,
               HasSubstr("mission.target_radius is 0.5 m, and cells are 6 km wide: a vehicle misses "
                         "so small a target; give 6000 or more"));
-  const auto with = [&](const std::string& setting) {
+  const auto plan_refusal = [&](const std::string& setting) {
     return refused({"plan", "m.toml", "-q", "--set", setting});
   };
-  EXPECT_THAT(with("mission.start=[-126.0, 46.8]"),
+  EXPECT_THAT(plan_refusal("mission.start=[-126.0, 46.8]"),
               test::has_code("place_looks_like_degrees", "mission.start_lonlat"));
-  EXPECT_THAT(with("mission.target=[[-124.95, 48.45], [-125.6, 48.6]]"),
+  EXPECT_THAT(plan_refusal("mission.target=[[-124.95, 48.45], [-125.6, 48.6]]"),
               test::has_code("place_looks_like_degrees", "mission.target_lonlat"));
-  EXPECT_THAT(with("mission.via=[{point=[-125.6, 47.4], radius=9000}]"),
+  EXPECT_THAT(plan_refusal("mission.via=[{point=[-125.6, 47.4], radius=9000}]"),
               test::has_code("place_looks_like_degrees", "lonlat or polygon_lonlat"));
-  EXPECT_THAT(with("mission.no_go=[{polygon=[[-126.2, 47.5], [-125, 47.5], [-125, 47.9]]}]"),
-              test::has_code("place_looks_like_degrees", "polygon_lonlat"));
+  EXPECT_THAT(
+      plan_refusal("mission.no_go=[{polygon=[[-126.2, 47.5], [-125, 47.5], [-125, 47.9]]}]"),
+      test::has_code("place_looks_like_degrees", "polygon_lonlat"));
   // Metres near the plane's middle; as degrees they would be outside the domain.
   run({"rollout", "run", "--at-xy", "125.8,-47.2", "-q"});
 }
 
-TEST_F(DegreesAndMetres, ZonesRoundTheGlobeCloseAllOfIt) {
+TEST_F(DegreesAndMetres, ZonesAroundTheGlobeCloseEverything) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   for (const char* box : {"[[-180, -90], [180, -90], [180, 90], [-180, 90]]",
@@ -342,7 +347,7 @@ TEST_F(DegreesAndMetres, ZonesRoundTheGlobeCloseAllOfIt) {
   }
 }
 
-TEST_F(MissionDates, DatesAndPlacesAreAxesOfABatch) {
+TEST_F(MissionDates, VaryInABatch) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
   prepare(forecast);
   std::filesystem::create_directory(folder_ / "zones");
@@ -363,8 +368,8 @@ mission.target_lonlat = [[[-124.95, 48.45], [-125.6, 48.6]]]
   EXPECT_THAT(csv, HasSubstr("departure_date"));
   EXPECT_THAT(csv, HasSubstr("2024-10-30T12:00:00Z"));
   EXPECT_THAT(csv, HasSubstr("target_lon"));
-  const json found = summary("batch/0001_2024-10-29T12-00Z_no_go2");
-  EXPECT_EQ(found["mission"]["mission"]["no_go"][0]["until"], "2024-11-01T00:00:00Z");
+  const json result = summary("batch/0001_2024-10-29T12-00Z_no_go2");
+  EXPECT_EQ(result["mission"]["mission"]["no_go"][0]["until"], "2024-11-01T00:00:00Z");
 }
 
 }  // namespace

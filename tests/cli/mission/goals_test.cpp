@@ -1,5 +1,5 @@
-// Objectives other than time and energy: arrivals, risk, a battery; and the reasons why nothing
-// arrives.
+// Tests of objectives other than time and energy (arrivals, risk, a battery), and of the reasons
+// that are reported if nothing arrives.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,15 +23,15 @@ class MissionGoals : public test::SmallGyreFixture {
     make_gyre("gyre.h5");
   }
 
-  test::ProgramResult plan(const std::vector<std::string>& more) const {
+  test::ProgramResult plan(const std::vector<std::string>& options) const {
     std::vector<std::string> arguments{"plan", "m.toml", "--baselines", "none"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.insert(arguments.end(), options.begin(), options.end());
     return run(arguments);
   }
 };
 
-TEST_F(MissionGoals, ArrivalIsAtLeastAsSureAsByAnyOtherObjective) {
-  // So short that it is a question whether anything arrives.
+TEST_F(MissionGoals, ArrivalObjectiveHasTheHighestProbability) {
+  // The horizon is so short that arrival is uncertain.
   plan({"--set", "mission.horizon=14", "--out", "time"});
   plan({"--set", "mission.horizon=14", "--set", "mission.objective=arrival", "--out", "arrival"});
   const json by_time = summary("time")["expected"];
@@ -46,25 +46,25 @@ TEST_F(MissionGoals, ArrivalIsAtLeastAsSureAsByAnyOtherObjective) {
       refused({"plan", "m.toml", "--set", "mission.objective=arrival", "--set",
                "mission.failure_penalty=-5"}),
       test::has_code("key_not_of_objective", "counts nothing but the probability of arriving"));
-  // The run can be flown again.
+  // A rollout accepts the run.
   run({"rollout", "arrival", "--out", "again", "-q"});
 }
 
 TEST_F(MissionGoals, FindsLowestCostForRequiredProbability) {
   const std::vector<std::string> energy{"--set", "mission.objective=energy", "--set",
                                         "mission.horizon=12"};
-  const auto spent_at = [&](const std::string& min) {
+  const auto penalty_at = [&](const std::string& min) {
     auto arguments = energy;
     arguments.insert(arguments.end(), {"--arrival-at-least", min, "--out", "at" + min});
     plan(arguments);
-    const json found = summary("at" + min);
-    EXPECT_GE(found["expected"]["arrival_probability"].get<double>(), std::stod(min));
-    EXPECT_EQ(found["arrival_at_least"].get<double>(), std::stod(min));
-    return found["mission"]["mission"]["failure"]["late"].get<double>();
+    const json result = summary("at" + min);
+    EXPECT_GE(result["expected"]["arrival_probability"].get<double>(), std::stod(min));
+    EXPECT_EQ(result["arrival_at_least"].get<double>(), std::stod(min));
+    return result["mission"]["mission"]["failure"]["late"].get<double>();
   };
-  const double few = spent_at("0.1");
-  const double max = spent_at("0.6");
-  EXPECT_LT(max, few) << "surer takes a severer price";
+  const double low_penalty = penalty_at("0.1");
+  const double high_penalty = penalty_at("0.6");
+  EXPECT_LT(high_penalty, low_penalty) << "surer takes a severer price";
   EXPECT_LT(summary("at0.1")["expected"]["arrival_probability"].get<double>(), 0.6);
   auto arguments = energy;
   arguments.insert(arguments.begin(), {"plan", "m.toml", "-q"});
@@ -85,11 +85,11 @@ TEST_F(MissionGoals, RunsOutOfEnergy) {
   const auto bounded =
       plan({"--out", "bounded", "--set", "vehicle.battery=" + std::to_string(middle)});
   EXPECT_THAT(bounded.errors, HasSubstr("flights empty the battery"));
-  const json found = summary("bounded")["rollout"];
-  EXPECT_GT(found["failures"]["out_of_energy"].get<int>(), 10);
-  EXPECT_LT(found["arrival_rate"].get<double>(), 0.7);
-  EXPECT_GE(found["energy_left"]["min"].get<double>(), 0);
-  EXPECT_LE(found["net_energy"]["max"].get<double>(), middle * 1.000001);
+  const json result = summary("bounded")["rollout"];
+  EXPECT_GT(result["failures"]["out_of_energy"].get<int>(), 10);
+  EXPECT_LT(result["arrival_rate"].get<double>(), 0.7);
+  EXPECT_GE(result["energy_left"]["min"].get<double>(), 0);
+  EXPECT_LE(result["net_energy"]["max"].get<double>(), middle * 1.000001);
   // Deadlines are levels here: 10 and 38 steps after the departure at level 2.
   const json& deadlines = free["risk"]["deadlines"];
   ASSERT_EQ(deadlines.size(), 2U);
@@ -102,7 +102,7 @@ TEST_F(MissionGoals, ExplainsWhyNothingArrives) {
   const auto hasty = plan({"--set", "mission.horizon=4", "--out", "hasty"});
   EXPECT_THAT(hasty.errors, HasSubstr("nothing arrives before the mission ends, at level 6; with "
                                       "mission.horizon = "));
-  // Advice is to be followed.
+  // The recommended horizon is sufficient.
   const auto at = hasty.errors.find("mission.horizon = ");
   const std::string horizon = hasty.errors.substr(at + 18, hasty.errors.find(',', at) - at - 18);
   plan({"--set", "mission.horizon=" + horizon, "--out", "patient"});

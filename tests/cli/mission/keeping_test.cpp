@@ -1,5 +1,5 @@
-// Missions that keep to a place or follow something (docs/model.md, 3.11), end to end on the double
-// gyre.
+// Missions with station keeping and target following (docs/model.md, 3.11), end to end on the
+// double gyre.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,16 +25,17 @@ class MissionKeeping : public test::SmallGyreFixture {
     make_gyre("gyre.h5");
   }
 
-  /// m.toml with these keys on top, by `command`.
-  std::vector<std::string> by(const std::string& command, const std::vector<std::string>& keys,
-                              const std::vector<std::string>& more = {}) const {
+  /// Returns the arguments of `command` for m.toml with these settings.
+  std::vector<std::string> mission_command(const std::string& command,
+                                           const std::vector<std::string>& keys,
+                                           const std::vector<std::string>& options = {}) const {
     std::vector<std::string> arguments{command, "m.toml"};
     for (const std::string& key : keys) arguments.insert(arguments.end(), {"--set", key});
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    arguments.insert(arguments.end(), options.begin(), options.end());
     return arguments;
   }
-  /// f.toml, which follows `track`; `more` of its [mission].
-  void write_follow_mission(const std::string& track, const std::string& more = "") const {
+  /// Writes f.toml, which follows `track`. `keys`: more keys of [mission].
+  void write_follow_mission(const std::string& track, const std::string& keys = "") const {
     std::ofstream(folder_ / "f.toml") << R"([environment]
 file = "gyre.h5"
 [vehicle]
@@ -45,7 +46,7 @@ objective = "follow"
 start = [15.5, 6.5]
 )"
                                       << "follow = \"" << track << "\"\n"
-                                      << more;
+                                      << keys;
   }
 
   const std::vector<std::string> stay_{"mission.objective=stay", "mission.target=[15.5, 10.5]",
@@ -53,85 +54,86 @@ start = [15.5, 6.5]
 };
 
 TEST_F(MissionKeeping, StaysWithinTheTarget) {
-  const auto planned = run(by("plan", stay_, {"--out", "stay", "--details"}));
+  const auto planned = run(mission_command("plan", stay_, {"--out", "stay", "--details"}));
   EXPECT_THAT(planned.output, HasSubstr("\nWithin 2 of the target "));
   EXPECT_THAT(planned.output, HasSubstr(" of 42)")) << "levels 2 to 44";
   EXPECT_THAT(planned.output, HasSubstr("time within"));
   EXPECT_THAT(planned.output, HasSubstr("% of the time; exact"));
   EXPECT_THAT(planned.output, Not(HasSubstr("arriv")));
-  const json found = summary("stay");
-  const double predicted = found["expected"]["within"];
-  const json& flown = found["rollout"]["within"];
+  const json result = summary("stay");
+  const double predicted = result["expected"]["within"];
+  const json& simulated = result["rollout"]["within"];
   EXPECT_GT(predicted, 0.3);
   EXPECT_LE(predicted, 1);
-  EXPECT_NEAR(flown["mean"].get<double>(), predicted, 0.2);
-  EXPECT_LE(flown["p10"].get<double>(), flown["p50"].get<double>());
-  EXPECT_LE(flown["p50"].get<double>(), flown["p90"].get<double>());
-  EXPECT_FALSE(found["rollout"].contains("arrival_rate"));
-  EXPECT_EQ(found["rollout"]["failures"]["out_of_time"].get<int>(), 0);
+  EXPECT_NEAR(simulated["mean"].get<double>(), predicted, 0.2);
+  EXPECT_LE(simulated["p10"].get<double>(), simulated["p50"].get<double>());
+  EXPECT_LE(simulated["p50"].get<double>(), simulated["p90"].get<double>());
+  EXPECT_FALSE(result["rollout"].contains("arrival_rate"));
+  EXPECT_EQ(result["rollout"]["failures"]["out_of_time"].get<int>(), 0);
   // The plan's value is the time within the target, minus the cost of failures.
-  EXPECT_LE(found["value_at_start"].get<double>(), predicted * 42 + 1e-3);
-  for (const char* rule : {"aim", "greedy", "fixed"}) {
-    EXPECT_TRUE(found["baselines"][rule].contains("within")) << rule;
+  EXPECT_LE(result["value_at_start"].get<double>(), predicted * 42 + 1e-3);
+  for (const char* controller : {"aim", "greedy", "fixed"}) {
+    EXPECT_TRUE(result["baselines"][controller].contains("within")) << controller;
   }
-  EXPECT_TRUE(found["baselines"]["fixed"].contains("heading"));
-  EXPECT_GT(flown["mean"].get<double>(),
-            found["baselines"]["fixed"]["within"]["mean"].get<double>());
-  // The run can be flown again and viewed.
+  EXPECT_TRUE(result["baselines"]["fixed"].contains("heading"));
+  EXPECT_GT(simulated["mean"].get<double>(),
+            result["baselines"]["fixed"]["within"]["mean"].get<double>());
+  // The run can be simulated again and viewed.
   run({"rollout", "stay", "--out", "again", "-q"});
-  EXPECT_EQ(summary("again")["rollout"]["within"], flown);
+  EXPECT_EQ(summary("again")["rollout"]["within"], simulated);
   run({"view", "stay", "--out", "stay.html", "-q"});
-  const auto asked = run({"lookup", "stay", "--at-xy", "15.5,10.5", "--time", "5"});
-  EXPECT_THAT(asked.output, HasSubstr("\nWithin the target "));
-  EXPECT_THAT(asked.output, Not(HasSubstr("arriv")));
+  const auto lookup = run({"lookup", "stay", "--at-xy", "15.5,10.5", "--time", "5"});
+  EXPECT_THAT(lookup.output, HasSubstr("\nWithin the target "));
+  EXPECT_THAT(lookup.output, Not(HasSubstr("arriv")));
   const auto replanned = run({"replan", "stay", "--at-xy", "15.5,9.5", "--time", "20"});
   EXPECT_THAT(replanned.output, HasSubstr("\nWithin 2 of the target "));
 }
 
-TEST_F(MissionKeeping, AreComparedByTheTimeWithin) {
-  run(by("plan", stay_, {"--out", "here", "-q"}));
-  auto shy = stay_;
-  shy.emplace_back("planner.margin=8");
-  run(by("plan", shy, {"--out", "shy", "-q"}));
+TEST_F(MissionKeeping, ComparesByTheTimeWithin) {
+  run(mission_command("plan", stay_, {"--out", "here", "-q"}));
+  auto with_margin = stay_;
+  with_margin.emplace_back("planner.margin=8");
+  run(mission_command("plan", with_margin, {"--out", "shy", "-q"}));
   const std::string text = run({"compare", "shy", "here", "--cost", "flown"}).output;
   EXPECT_THAT(text, HasSubstr("take B's plan: it is within the target"));
   EXPECT_THAT(text, HasSubstr("within [%]"));
   EXPECT_THAT(text, Not(HasSubstr("arrive")));
-  auto elsewhere = stay_;
-  elsewhere.emplace_back("mission.target=[9.5, 12.5]");
-  run(by("plan", elsewhere, {"--out", "there", "-q"}));
+  auto other_place = stay_;
+  other_place.emplace_back("mission.target=[9.5, 12.5]");
+  run(mission_command("plan", other_place, {"--out", "there", "-q"}));
   EXPECT_THAT(run({"compare", "there", "here", "--cost", "flown"}).output,
               HasSubstr("two targets: A's plan does not go to B's"));
 }
 
-/// Above 0 means that staying on the old plan is worse: less time within, and farther away.
-TEST_F(MissionKeeping, AWorsePlanCostsMoreThanNothing) {
+/// A cost above 0 means that the old plan is worse: less time within the target, or a larger
+/// distance.
+TEST_F(MissionKeeping, WorsePlanHasAPositiveCost) {
   std::ofstream(folder_ / "track.csv") << "time,x,y\n0,15.5,10.5\n50,15.5,10.5\n";
   std::ofstream(folder_ / "other.csv") << "time,x,y\n0,9.5,12.5\n50,9.5,12.5\n";
-  auto elsewhere = stay_;
-  elsewhere.emplace_back("mission.target=[9.5, 12.5]");
+  auto other_place = stay_;
+  other_place.emplace_back("mission.target=[9.5, 12.5]");
   write_follow_mission("track.csv");
-  run(by("plan", stay_, {"--out", "stay", "-q"}));
-  run(by("plan", elsewhere, {"--out", "stay_there", "-q"}));
+  run(mission_command("plan", stay_, {"--out", "stay", "-q"}));
+  run(mission_command("plan", other_place, {"--out", "stay_there", "-q"}));
   run({"plan", "f.toml", "--out", "follow", "-q"});
   run({"plan", "f.toml", "--set", "mission.follow=other.csv", "--out", "follow_there", "-q"});
   for (const auto& [worse, better, key] :
        {std::tuple{"stay_there", "stay", "within"}, {"follow_there", "follow", "distance"}}) {
     run({"compare", worse, better, "--cost", "flown", "--out", "c.json", "-q"});
-    const json found = json::parse(std::ifstream(folder_ / "c.json"));
-    for (const char* by_what : {"expected", "rollout"}) {
-      const json cost = found["comparisons"][0]["old_plan"][by_what];
+    const json result = json::parse(std::ifstream(folder_ / "c.json"));
+    for (const char* part : {"expected", "rollout"}) {
+      const json cost = result["comparisons"][0]["old_plan"][part];
       EXPECT_GT(cost[key]["cost"].get<double>(), 0) << key;
-      EXPECT_GT(cost[by_what == std::string("expected") ? "value" : "mean_total_reward"]["cost"], 0)
+      EXPECT_GT(cost[part == std::string("expected") ? "value" : "mean_total_reward"]["cost"], 0)
           << key;
     }
   }
 }
 
-TEST_F(MissionKeeping, ABatchGivesWhatPlanGives) {
-  run(by("plan", stay_, {"--out", "alone", "-q"}));
-  const json alone = summary("alone");
-  // Two places, each a field of its own, and two prices of failing.
+TEST_F(MissionKeeping, BatchEqualsPlan) {
+  run(mission_command("plan", stay_, {"--out", "alone", "-q"}));
+  const json single = summary("alone");
+  // Two places, each with its own scalar field, and two failure penalties.
   std::ofstream(folder_ / "b.toml") << R"([batch]
 mission = "m.toml"
 [vary]
@@ -141,44 +143,44 @@ mission.target = [[15.5, 10.5], [9.5, 10.5]]
 mission.failure.outside = [-500, -50]
 )";
   run({"batch", "b.toml", "--out", "many", "-q"});
-  int like_it = 0;
+  int equal_count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder_ / "many")) {
     if (!entry.is_directory()) continue;
-    const json found = summary("many/" + entry.path().filename().string());
-    EXPECT_TRUE(found["rollout"].contains("within"));
-    like_it += found["expected"] == alone["expected"] ? 1 : 0;
+    const json result = summary("many/" + entry.path().filename().string());
+    EXPECT_TRUE(result["rollout"].contains("within"));
+    equal_count += result["expected"] == single["expected"] ? 1 : 0;
   }
-  EXPECT_GE(like_it, 1) << "what failing costs changes nothing where nothing fails";
+  EXPECT_GE(equal_count, 1) << "what failing costs changes nothing where nothing fails";
 }
 
 TEST_F(MissionKeeping, RejectsIncompatibleKeys) {
-  auto with_details = by("check", stay_);
+  auto with_details = mission_command("check", stay_);
   with_details.emplace_back("--details");
   EXPECT_THAT(run(with_details).output, HasSubstr("departures, reach, bound"));
-  const auto beside = [&](const std::string& key) {
+  const auto refusal_with = [&](const std::string& key) {
     auto keys = stay_;
     keys.push_back(key);
-    return refused(by("check", keys));
+    return refused(mission_command("check", keys));
   };
-  EXPECT_THAT(beside("mission.arrival_reward=5"),
+  EXPECT_THAT(refusal_with("mission.arrival_reward=5"),
               test::has_code("key_not_of_objective", "mission.arrival_reward"));
-  EXPECT_THAT(beside("mission.failure_penalty=-5"),
+  EXPECT_THAT(refusal_with("mission.failure_penalty=-5"),
               test::has_code("key_not_of_objective", "mission.failure"));
-  EXPECT_THAT(beside("mission.failure.late=-5"),
+  EXPECT_THAT(refusal_with("mission.failure.late=-5"),
               test::has_code("key_not_of_objective", "mission.failure"));
-  EXPECT_THAT(beside("vehicle.battery=5"),
+  EXPECT_THAT(refusal_with("vehicle.battery=5"),
               test::has_code("key_not_of_objective", "vehicle.battery"));
-  EXPECT_THAT(beside("rollout.deadlines=[9]"),
+  EXPECT_THAT(refusal_with("rollout.deadlines=[9]"),
               test::has_code("key_not_of_objective", "rollout.deadlines"));
-  EXPECT_THAT(beside("output.formats=[\"csv\"]"),
+  EXPECT_THAT(refusal_with("output.formats=[\"csv\"]"),
               test::has_code("key_not_of_objective", "goes nowhere that a route"));
-  EXPECT_THAT(beside("mission.follow=a.csv"),
+  EXPECT_THAT(refusal_with("mission.follow=a.csv"),
               test::has_code("key_not_of_objective", "mission.follow"));
-  EXPECT_THAT(beside("mission.via=[{point = [9, 9]}]"),
+  EXPECT_THAT(refusal_with("mission.via=[{point = [9, 9]}]"),
               test::has_code("key_not_of_objective", "has no via points"));
-  EXPECT_THAT(refused(by("plan", stay_, {"--arrival-at-least", "0.9"})),
+  EXPECT_THAT(refused(mission_command("plan", stay_, {"--arrival-at-least", "0.9"})),
               test::has_code("arrival_constraint_without_arrival"));
-  run(by("plan", stay_, {"--out", "stay", "-q"}));
+  run(mission_command("plan", stay_, {"--out", "stay", "-q"}));
   using Words = std::vector<std::string>;
   for (const Words& command :
        {Words{"departures", "stay"}, Words{"reach", "stay"}, Words{"research", "bound", "stay"},
@@ -190,8 +192,8 @@ TEST_F(MissionKeeping, RejectsIncompatibleKeys) {
 TEST_F(MissionKeeping, FollowsAMovingPoint) {
   std::ofstream(folder_ / "drifter.csv") << "time,x,y\n0,15.5,6.5\n22,15.5,12.5\n50,20.5,12.5\n";
   const std::vector<std::string> follow{"mission.objective=follow", "mission.follow=drifter.csv"};
-  // A mission's target is not looked at, and so not to be given.
-  EXPECT_THAT(refused(by("check", follow)),
+  // Target following has no fixed target, so that the mission may not set one.
+  EXPECT_THAT(refused(mission_command("check", follow)),
               test::has_code("key_not_of_objective", "follow has no target"));
   write_follow_mission("drifter.csv", "departure = 2\n");
   EXPECT_THAT(run({"check", "--details", "f.toml"}).output,
@@ -201,23 +203,23 @@ TEST_F(MissionKeeping, FollowsAMovingPoint) {
   EXPECT_THAT(planned.output, HasSubstr(" from the track on average.\n"));
   EXPECT_THAT(planned.output, HasSubstr("drifter.csv"));
   EXPECT_THAT(planned.output, Not(HasSubstr("arriv")));
-  const json found = summary("follow");
-  const double flown = found["rollout"]["distance"]["mean"];
-  EXPECT_LT(flown, 3);
-  EXPECT_NEAR(found["expected"]["distance"].get<double>(), flown, 1.5);
-  EXPECT_LT(flown, found["baselines"]["fixed"]["distance"]["mean"].get<double>());
+  const json result = summary("follow");
+  const double simulated = result["rollout"]["distance"]["mean"];
+  EXPECT_LT(simulated, 3);
+  EXPECT_NEAR(result["expected"]["distance"].get<double>(), simulated, 1.5);
+  EXPECT_LT(simulated, result["baselines"]["fixed"]["distance"]["mean"].get<double>());
   run({"rollout", "follow", "--out", "again", "-q"});
-  EXPECT_EQ(summary("again")["rollout"]["distance"], found["rollout"]["distance"]);
+  EXPECT_EQ(summary("again")["rollout"]["distance"], result["rollout"]["distance"]);
 
-  // A line: no times.
+  // A line has no times.
   std::ofstream(folder_ / "line.csv") << "x,y\n5.5,10.5\n25.5,10.5\n";
-  const auto along = run({"plan", "f.toml", "--set", "mission.follow=line.csv", "--out", "line"});
-  EXPECT_THAT(along.output, HasSubstr("from the track on average"));
+  const auto on_line = run({"plan", "f.toml", "--set", "mission.follow=line.csv", "--out", "line"});
+  EXPECT_THAT(on_line.output, HasSubstr("from the track on average"));
   EXPECT_LT(summary("line")["rollout"]["distance"]["mean"].get<double>(), 3);
   // The run shows the followed track and no target.
   EXPECT_EQ(summary("line")["target"]["points"],
             json::parse(R"([{"x": 5.5, "y": 10.5}, {"x": 25.5, "y": 10.5}])"));
-  EXPECT_NEAR(found["target"]["points"].front()["y"].get<double>(), 6.5 + 6.0 * 2 / 22, 1e-9);
+  EXPECT_NEAR(result["target"]["points"].front()["y"].get<double>(), 6.5 + 6.0 * 2 / 22, 1e-9);
   for (const char* name : {"line", "follow"}) {
     run({"view", name, "--out", "page.html", "-q"});
     std::ifstream file(folder_ / "page.html");
@@ -241,7 +243,7 @@ TEST_F(MissionKeeping, FollowsAMovingPoint) {
   EXPECT_THAT(refused_track("x,y\n15,6\n"), test::has_code("follow_too_short"));
   EXPECT_THAT(refused_track("x,y\n15,6\n99,6\n"), test::has_code("place_outside"));
   EXPECT_THAT(refused_track("time,depth\n15,6\n"), test::has_code("follow_without_places"));
-  // NetCDF's first bytes, of its classic form and as HDF5.
+  // The first bytes of NetCDF files, in the classic format and in HDF5.
   for (const std::string& netcdf :
        {std::string("CDF\1\0\0\0\0", 8), std::string("\x89HDF\r\n\0", 7)}) {
     EXPECT_THAT(refused_track(netcdf),

@@ -1,4 +1,4 @@
-// Places of missions, by the program itself: several points, areas, zones that open and close.
+// Plans missions with several points, with areas, and with zones that open and close.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,23 +58,26 @@ TEST_F(MissionPlacesOnGyre, ChoosesAndReportsTheBestStart) {
 }
 
 TEST_F(MissionPlacesOnGyre, ReachesAnyOfSeveralTargets) {
-  const std::string one = "[15.5, 24.5]";
-  const std::string other = "[5.5, 12.5]";
-  const json both = plan("both", {"mission.target=[" + one + ", " + other + "]"});
+  const std::string first_target = "[15.5, 24.5]";
+  const std::string second_target = "[5.5, 12.5]";
+  const json both = plan("both", {"mission.target=[" + first_target + ", " + second_target + "]"});
   const double value = both["value_at_start"];
-  EXPECT_GE(value, plan("one", {"mission.target=" + one})["value_at_start"].get<double>() - 1e-3);
   EXPECT_GE(value,
-            plan("other", {"mission.target=" + other})["value_at_start"].get<double>() - 1e-3);
+            plan("one", {"mission.target=" + first_target})["value_at_start"].get<double>() - 1e-3);
+  EXPECT_GE(
+      value,
+      plan("other", {"mission.target=" + second_target})["value_at_start"].get<double>() - 1e-3);
   EXPECT_EQ(both["target"]["points"].size(), 2u);
   EXPECT_EQ(both["target"]["radius"], 1.5);
   EXPECT_EQ(both["target"]["x"], 5.5) << "the nearest to the start";
-  // The one engine as the other, with the discs of both.
-  const json direct =
-      plan("direct", {"mission.target=[" + one + ", " + other + "]", "planner.engine=direct"});
+  // Another engine gives the same value, with the discs of both targets.
+  const json direct = plan(
+      "direct",
+      {"mission.target=[" + first_target + ", " + second_target + "]", "planner.engine=direct"});
   EXPECT_EQ(direct["value_at_start"], both["value_at_start"]);
 }
 
-TEST_F(MissionPlacesOnGyre, AnAreaIsReachedInAnyOfItsCells) {
+TEST_F(MissionPlacesOnGyre, ReachesAnAreaInAnyOfItsCells) {
   const json area = plan("area", {"mission.target_radius=0",
                                   "mission.target_polygon=[[4, 22], [26, 22], [26, 24], [4, 24]]"});
   EXPECT_EQ(area["target"]["cells"], 22 * 2);
@@ -117,7 +120,7 @@ TEST_F(MissionPlacesOnGyre, NoFlightEntersAClosedZone) {
     ++inside_later;
   }
   EXPECT_GT(inside_later, 0) << "who waits goes through when it opens";
-  // The run's files hold all of it: flown and refined from only the policy.
+  // The policy stores the zone, so that a rollout repeats the flights.
   run({"rollout", "closed", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], closed["rollout"]);
   EXPECT_THAT(run({"check", "--details", "m.toml", "--set", wall}).output,
@@ -146,27 +149,28 @@ mission.start = [[15.5, 6.5], [[15.5, 6.5], [4.5, 20.5]]]
 }
 
 TEST_F(MissionPlacesOnGyre, RejectsBadInputInOneLine) {
-  const auto with = [&](const std::string& setting) {
+  const auto refusal = [&](const std::string& setting) {
     return refused({"plan", "m.toml", "-q", "--set", setting});
   };
-  EXPECT_THAT(with("mission.departure=2024-10-29T12:00Z"),
+  EXPECT_THAT(refusal("mission.departure=2024-10-29T12:00Z"),
               test::has_code("date_without_reference"));
-  EXPECT_THAT(with("mission.horizon=5 d"), test::has_code("duration_without_unit"));
-  EXPECT_THAT(with("mission.deadline=1"), test::has_code("deadline_before_departure"));
-  EXPECT_THAT(with("mission.deadline=45"), test::has_code("level_outside", "45"));
-  EXPECT_THAT(with("mission.start=[[1, 1], [90, 1]]"), test::has_code("place_outside", "[90, 1]"));
-  EXPECT_THAT(with("mission.target_polygon=[[1, 1], [5, 1], [5, 5]]"),
+  EXPECT_THAT(refusal("mission.horizon=5 d"), test::has_code("duration_without_unit"));
+  EXPECT_THAT(refusal("mission.deadline=1"), test::has_code("deadline_before_departure"));
+  EXPECT_THAT(refusal("mission.deadline=45"), test::has_code("level_outside", "45"));
+  EXPECT_THAT(refusal("mission.start=[[1, 1], [90, 1]]"),
+              test::has_code("place_outside", "[90, 1]"));
+  EXPECT_THAT(refusal("mission.target_polygon=[[1, 1], [5, 1], [5, 5]]"),
               testing::AllOf(test::has_code("target_radius_with_area", "mission.target_polygon"),
                              testing::HasSubstr("mission.target_radius")));
-  EXPECT_THAT(with("mission.start_polygon=[[70, 70], [75, 70], [75, 75]]"),
+  EXPECT_THAT(refusal("mission.start_polygon=[[70, 70], [75, 70], [75, 75]]"),
               test::has_code("area_outside"));
-  EXPECT_THAT(with("mission.target_polygon_lonlat=[[1, 1], [5, 1], [5, 5]]"),
+  EXPECT_THAT(refusal("mission.target_polygon_lonlat=[[1, 1], [5, 1], [5, 5]]"),
               test::has_code("degrees_unavailable", "lon"));
-  EXPECT_THAT(with("mission.no_go=[{polygon=[[13, 4], [18, 4], [18, 9], [13, 9]]}]"),
+  EXPECT_THAT(refusal("mission.no_go=[{polygon=[[13, 4], [18, 4], [18, 9], [13, 9]]}]"),
               test::has_code("start_closed", "land, an obstacle or a zone of mission.no_go"));
-  EXPECT_THAT(with("mission.no_go=[{polygon=[[0, 0], [1, 0], [1, 1]], from=5, until=3}]"),
+  EXPECT_THAT(refusal("mission.no_go=[{polygon=[[0, 0], [1, 0], [1, 1]], from=5, until=3}]"),
               test::has_code("zone_times_reversed"));
-  EXPECT_THAT(with("mission.no_go=[{polygon=[[0, 0], [1, 0], [1, 1]], from=\"2024-10-29\"}]"),
+  EXPECT_THAT(refusal("mission.no_go=[{polygon=[[0, 0], [1, 0], [1, 1]], from=\"2024-10-29\"}]"),
               test::has_code("date_without_reference"));
 }
 

@@ -1,4 +1,4 @@
-// Missions with via points, by the program itself.
+// Plans missions with via points by the program.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -25,22 +25,22 @@ class MissionVia : public test::SmallGyreFixture {
     make_gyre("gyre.h5");
     write_mission("gyre.h5", "run", 2);
   }
-  std::vector<std::string> planning(const std::string& out, const std::string& via) const {
+  std::vector<std::string> plan_arguments(const std::string& out, const std::string& via) const {
     return {"plan", "m.toml", "-q", "--out", out, "--set", "mission.via=" + via};
   }
   json plan(const std::string& out, const std::string& via) const {
-    run(planning(out, via));
+    run(plan_arguments(out, via));
     return summary(out);
   }
 };
 
-constexpr const char* one = "[{point=[8.5, 14.5], radius=2}]";
-constexpr const char* two =
+constexpr const char* one_via = "[{point=[8.5, 14.5], radius=2}]";
+constexpr const char* two_vias =
     "[{point=[8.5, 14.5], radius=2}, {polygon=[[19, 17], [23, 17], [23, 21], [19, 21]]}]";
 
 TEST_F(MissionVia, FlightsPassViaPointsAtTheirCost) {
   const double straight = plan("straight", "[]")["value_at_start"];
-  const json summary = plan("run", two);
+  const json summary = plan("run", two_vias);
   EXPECT_LT(summary["value_at_start"].get<double>(), straight);
   EXPECT_GT(summary["rollout"]["arrival_rate"].get<double>(), 0.5);
   ASSERT_EQ(summary["via"].size(), 2u);
@@ -61,50 +61,52 @@ TEST_F(MissionVia, FlightsPassViaPointsAtTheirCost) {
   const auto outcome = flights.read_all<std::uint8_t>("outcome");
   const std::size_t points = x.size() / outcome.size();
   ASSERT_EQ(passed.size(), 2 * outcome.size());
-  int seen = 0;
+  int checked = 0;
   for (std::size_t n = 0; n < outcome.size(); ++n) {
     if (outcome[n] == 0) {
       EXPECT_TRUE(std::isfinite(passed[2 * n + 1])) << "no flight arrives before it has passed";
       EXPECT_LE(passed[2 * n], passed[2 * n + 1]);
     }
     for (std::size_t m = 0; m < points; ++m) {
-      const std::size_t at = n * points + m;
-      if (time[at] == passed[2 * n]) {
-        EXPECT_LT(std::hypot(x[at] - 8.5, y[at] - 14.5), 2 + std::sqrt(0.5));
-        ++seen;
+      const std::size_t index = n * points + m;
+      if (time[index] == passed[2 * n]) {
+        EXPECT_LT(std::hypot(x[index] - 8.5, y[index] - 14.5), 2 + std::sqrt(0.5));
+        ++checked;
       }
-      if (time[at] == passed[2 * n + 1]) {
-        EXPECT_NEAR(x[at], 21, 2);
-        EXPECT_NEAR(y[at], 19, 2);
+      if (time[index] == passed[2 * n + 1]) {
+        EXPECT_NEAR(x[index], 21, 2);
+        EXPECT_NEAR(y[index], 19, 2);
       }
     }
   }
-  EXPECT_GT(seen, 30);
+  EXPECT_GT(checked, 30);
 }
 
 TEST_F(MissionVia, WorksWithAllCommands) {
-  plan("run", one);
+  plan("run", one_via);
   const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");
   EXPECT_EQ(policy.number_attribute("/", "legs"), 2);
   EXPECT_EQ(policy.shape("action_leg_2"), policy.shape("action"));
-  // Flown again, it is the same; its mission stands in the policy.
+  // A rollout repeats the flights, because the policy stores the mission.
   run({"rollout", "run", "-q", "--out", "again"});
   EXPECT_EQ(summary("again")["rollout"], summary("run")["rollout"]);
   // An action belongs to a leg.
-  const std::vector<std::string> question{"lookup", "run", "--at-xy", "20.5,8.5",
-                                          "--time", "4",   "--json",  "--value"};
-  auto of_leg = question;
-  of_leg.insert(of_leg.end(), {"--leg", "2"});
-  EXPECT_NE(json::parse(run(question).output)["value"], json::parse(run(of_leg).output)["value"]);
-  of_leg.back() = "3";
-  EXPECT_THAT(refused(of_leg), test::has_code("policy_leg_missing"));
-  // A file for each leg on board, which agrees with the run.
+  const std::vector<std::string> lookup_words{"lookup", "run", "--at-xy", "20.5,8.5",
+                                              "--time", "4",   "--json",  "--value"};
+  auto leg_lookup = lookup_words;
+  leg_lookup.insert(leg_lookup.end(), {"--leg", "2"});
+  EXPECT_NE(json::parse(run(lookup_words).output)["value"],
+            json::parse(run(leg_lookup).output)["value"]);
+  leg_lookup.back() = "3";
+  EXPECT_THAT(refused(leg_lookup), test::has_code("policy_leg_missing"));
+  // The vehicle gets a file for each leg, which agrees with the run.
   run({"export", "run", "--format", "policy", "--value", "--out", "board/", "-q"});
-  auto on_board = question;
-  on_board[1] = "board/policy_leg_2.twp";
-  of_leg.back() = "2";
-  EXPECT_EQ(json::parse(run(on_board).output)["action"], json::parse(run(of_leg).output)["action"]);
-  // Waypoints pass the place too.
+  auto board_lookup = lookup_words;
+  board_lookup[1] = "board/policy_leg_2.twp";
+  leg_lookup.back() = "2";
+  EXPECT_EQ(json::parse(run(board_lookup).output)["action"],
+            json::parse(run(leg_lookup).output)["action"]);
+  // The waypoints also pass the via point.
   run({"export", "run", "--format", "csv", "--plane", "--waypoints", "8", "--out", "way.csv",
        "-q"});
   std::ifstream csv(folder_ / "way.csv");
@@ -116,33 +118,33 @@ TEST_F(MissionVia, WorksWithAllCommands) {
   run({"compare", "run", "straight", "--cost", "none"});
 }
 
-TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
-  plan("run", one);
-  auto more = planning("more", one);
-  more.insert(more.end(), {"--set", "vehicle.headings=24"});
-  run(more);
+TEST_F(MissionVia, CompareUsesTheLegsOfAnOldPlan) {
+  plan("run", one_via);
+  auto finer_plan = plan_arguments("more", one_via);
+  finer_plan.insert(finer_plan.end(), {"--set", "vehicle.headings=24"});
+  run(finer_plan);
   run({"compare", "run", "more", "--out", "found.json"});
-  const json found = json::parse(std::ifstream(folder_ / "found.json"));
-  const json& expected = found["comparisons"][0]["old_plan"]["expected"];
-  EXPECT_GT(expected["arrival_probability"]["old_plan"], 0.9) << found.dump(2);
+  const json comparison = json::parse(std::ifstream(folder_ / "found.json"));
+  const json& expected = comparison["comparisons"][0]["old_plan"]["expected"];
+  EXPECT_GT(expected["arrival_probability"]["old_plan"], 0.9) << comparison.dump(2);
 }
 
 /// A path that crosses the target before a via point does not end there.
 TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeViaPoints) {
-  auto back = planning("run", one);
-  back.insert(back.end(), {"--set", "mission.start=[15.5, 24.5]"});
-  run(back);
+  auto arguments = plan_arguments("run", one_via);
+  arguments.insert(arguments.end(), {"--set", "mission.start=[15.5, 24.5]"});
+  run(arguments);
   const std::string report =
       run({"export", "run", "--format", "csv", "--plane", "--out", "w.csv"}).output;
   EXPECT_THAT(report, Not(HasSubstr("after 0 ")));
   std::ifstream csv(folder_ / "w.csv");
   const std::string text{std::istreambuf_iterator<char>(csv), {}};
   EXPECT_THAT(text, HasSubstr("WP01"));
-  run({"check", "--details", "m.toml", "--set", std::string("mission.via=") + two, "-q"});
+  run({"check", "--details", "m.toml", "--set", std::string("mission.via=") + two_vias, "-q"});
 }
 
-TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
-  const auto refusal = [&](const std::string& via) { return refused(planning("run", via)); };
+TEST_F(MissionVia, RefusesBadPlacesInOneLine) {
+  const auto refusal = [&](const std::string& via) { return refused(plan_arguments("run", via)); };
   EXPECT_THAT(refusal("[{point=[15.5, 24.5]}]"), test::has_code("via_within_target"));
   EXPECT_THAT(
       refusal("[{point=[99.5, 24.5]}]"),
@@ -156,17 +158,17 @@ TEST_F(MissionVia, BadPlacesAreRefusedInOneLine) {
               test::has_code("place_key_unknown", "mission.via.until"));
   EXPECT_THAT(refusal("[{lonlat=[8.5, 14.5]}]"), test::has_code("degrees_unavailable"));
   EXPECT_THAT(refusal("[8.5, 14.5]"), test::has_code("key_value_invalid", "[[mission.via]]"));
-  auto closed = planning("run", "[{point=[8.5, 14.5]}]");
+  auto closed = plan_arguments("run", "[{point=[8.5, 14.5]}]");
   closed.insert(closed.end(),
                 {"--set", "mission.no_go=[{polygon=[[6, 12], [11, 12], [11, 17], [6, 17]]}]"});
   EXPECT_THAT(refused(closed), test::has_code("via_closed"));
-  plan("run", one);
+  plan("run", one_via);
   EXPECT_THAT(refused({"research", "refine", "run"}), test::has_code("refine_with_via"));
 }
 
 /// Missions of one, two and three legs.
-TEST_F(MissionVia, ABatchEqualsSinglePlans) {
-  const std::string vias[] = {"[]", one, two};
+TEST_F(MissionVia, BatchEqualsSinglePlans) {
+  const std::string vias[] = {"[]", one_via, two_vias};
   std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\ndirectory = \"batch\"\n"
                                     << "[vary]\nmission.departure = [1]\nmission.via = [" << vias[0]
                                     << ", " << vias[1] << ", " << vias[2] << "]\n";
@@ -180,26 +182,29 @@ TEST_F(MissionVia, ABatchEqualsSinglePlans) {
   std::sort(folders.begin(), folders.end());
   ASSERT_EQ(folders.size(), 3u);
   for (std::size_t n = 0; n < folders.size(); ++n) {
-    auto arguments = planning("alone_" + std::to_string(n), vias[n]);
+    auto arguments = plan_arguments("alone_" + std::to_string(n), vias[n]);
     arguments.insert(arguments.end(), {"--set", "mission.departure=1"});
     run(arguments);
-    const json alone = summary("alone_" + std::to_string(n));
-    const json found = summary(folders[n]);
+    const json single = summary("alone_" + std::to_string(n));
+    const json in_batch = summary(folders[n]);
     for (const char* key : {"value_at_start", "expected", "rollout", "via"}) {
-      EXPECT_EQ(found.value(key, json()), alone.value(key, json())) << folders[n] << ": " << key;
+      EXPECT_EQ(in_batch.value(key, json()), single.value(key, json()))
+          << folders[n] << ": " << key;
     }
-    const Hdf5File here = Hdf5File::open(folders[n] / "policy.h5");
-    const Hdf5File there = Hdf5File::open(folder_ / ("alone_" + std::to_string(n)) / "policy.h5");
+    const Hdf5File batch_policy = Hdf5File::open(folders[n] / "policy.h5");
+    const Hdf5File single_policy =
+        Hdf5File::open(folder_ / ("alone_" + std::to_string(n)) / "policy.h5");
     for (const char* name : {"action", "action_leg_2", "action_leg_3"}) {
-      ASSERT_EQ(here.has(name), there.has(name));
-      if (!here.has(name)) continue;
-      EXPECT_EQ(here.read_all<std::int16_t>(name), there.read_all<std::int16_t>(name));
+      ASSERT_EQ(batch_policy.has(name), single_policy.has(name));
+      if (!batch_policy.has(name)) continue;
+      EXPECT_EQ(batch_policy.read_all<std::int16_t>(name),
+                single_policy.read_all<std::int16_t>(name));
     }
   }
 }
 
-TEST_F(MissionVia, APriceOfBeingLateIsFoundForAllLegs) {
-  auto arguments = planning("run", two);
+TEST_F(MissionVia, FindsALatePenaltyForAllLegs) {
+  auto arguments = plan_arguments("run", two_vias);
   arguments.insert(arguments.end(),
                    {"--set", "mission.objective=energy", "--arrival-at-least", "0.7"});
   run(arguments);
@@ -208,13 +213,13 @@ TEST_F(MissionVia, APriceOfBeingLateIsFoundForAllLegs) {
 
 TEST_F(MissionVia, WarnsOfViaPointsSmallerThanAStep) {
   const auto warnings = [&](const std::string& via) {
-    auto arguments = planning("run", via);
+    auto arguments = plan_arguments("run", via);
     std::erase(arguments, "-q");
     arguments.emplace_back("--overwrite");
     return run(arguments).errors;
   };
   EXPECT_THAT(warnings("[{point=[8.5, 14.5]}]"), HasSubstr("may cross it between two levels"));
-  EXPECT_THAT(warnings(one), Not(HasSubstr("may pass over")));
+  EXPECT_THAT(warnings(one_via), Not(HasSubstr("may pass over")));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// 'tidewise rehearse': a run's policy through the files that its environment was made of.
+// Tests of 'tidewise rehearse', which simulates a run's policy through the source files of its
+// environment.
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -27,7 +28,8 @@ using testing::Not;
 
 class Rehearse : public test::ProgramFixture {
  protected:
-  /// Three members of an eastward flow that differs between them, 5 × 4 points a degree apart.
+  /// Makes a forecast of three members with different eastward flows, on 5 × 4 points one degree
+  /// apart.
   Rehearse() {
     forecast.u = [](double, double lat, double, int member) {
       return 0.3 + 0.05 * (lat - 41) + 0.1 * member;
@@ -38,12 +40,12 @@ class Rehearse : public test::ProgramFixture {
     forecast.hour = {0, 6, 12, 18, 24, 30, 36, 42, 48};
   }
 
-  void write_mission(const std::string& more = "") const {
+  void write_mission(const std::string& lines = "") const {
     std::ofstream(folder_ / "m.toml") << "[environment]\nfile = \"env.h5\"\n"
                                          "[vehicle]\nspeeds = [1.0]\nheadings = 32\n"
                                          "[mission]\nstart_lonlat = [-8.5, 41.0]\n"
                                          "target_lonlat = [-7.5, 41.7]\ntarget_radius = 5000.0\n"
-                                      << more << "[rollout]\nbaselines = \"none\"\n";
+                                      << lines << "[rollout]\nbaselines = \"none\"\n";
   }
   /// Writes source.nc, imports it and plans a mission of about 80 km into `run`. Returns the output
   /// of plan.
@@ -56,9 +58,9 @@ class Rehearse : public test::ProgramFixture {
     write_mission();
     return run({"plan", "m.toml", "--out", "run", "--overwrite", "-q", "--details"}).output;
   }
-  json rehearse(std::vector<std::string> more = {"--source", "source.nc"}) const {
-    more.insert(more.begin(), {"rehearse", "run", "--json", "-q"});
-    return json::parse(run(more).output);
+  json rehearse(std::vector<std::string> options = {"--source", "source.nc"}) const {
+    options.insert(options.begin(), {"rehearse", "run", "--json", "-q"});
+    return json::parse(run(options).output);
   }
   std::string refusal_of(const std::string& source) const {
     return refused({"rehearse", "run", "--source", source, "-q"});
@@ -77,7 +79,7 @@ TEST_F(Rehearse, ComparesFlightsWithMembersOfTheFiles) {
     EXPECT_EQ(member["rehearsal"]["outcome"], "arrived");
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
   }
-  // The members are not one ocean.
+  // The members have different flows.
   EXPECT_GT(found["members"][0]["rehearsal"]["time"].get<double>(),
             1.05 * found["members"][2]["rehearsal"]["time"].get<double>());
   EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
@@ -108,18 +110,19 @@ TEST_F(Rehearse, DrawsFlightsAndRehearsalOnOneMap) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "other.geojson"));
 }
 
-/// A file for each member, which are flown in the import's order, however they are named here.
-TEST_F(Rehearse, FliesMembersOfAFileEach) {
+/// Each member is in a separate file. The members are in the order of the import, whatever the
+/// order of --source.
+TEST_F(Rehearse, SimulatesMembersInSeparateFiles) {
   const auto write = [&](int member, bool is_numbered) {
-    SmallForecast one = forecast;
-    one.members = 0;
-    one.u = [=, this](double lon, double lat, double hour, int) {
+    SmallForecast member_forecast = forecast;
+    member_forecast.members = 0;
+    member_forecast.u = [=, this](double lon, double lat, double hour, int) {
       return forecast.u(lon, lat, hour, member);
     };
-    one.v = [=, this](double lon, double lat, double hour, int) {
+    member_forecast.v = [=, this](double lon, double lat, double hour, int) {
       return forecast.v(lon, lat, hour, member);
     };
-    test::NetcdfFixture fixture = one.fixture();
+    test::NetcdfFixture fixture = member_forecast.fixture();
     if (is_numbered)
       fixture.variables.push_back({"realization", NC_INT, {}, {5.0 + member}, {}, {}});
     fixture.write(folder_ / ("m" + std::to_string(member) + ".nc"));
@@ -135,45 +138,46 @@ TEST_F(Rehearse, FliesMembersOfAFileEach) {
                                 "same times and different values)"));
     write_mission();
     run({"plan", "m.toml", "--out", is_numbered ? "numbered" : "run", "-q"});
-    const json found = json::parse(run({"rehearse", is_numbered ? "numbered" : "run", "--json",
-                                        "-q", "--source", "m2.nc", "m0.nc", "m1.nc"})
-                                       .output);
-    ASSERT_EQ(found["members"].size(), 3U);
-    EXPECT_EQ(found["members"][0]["name"], is_numbered ? "member 5" : "member 0");
-    for (const json& member : found["members"]) {
+    const json result = json::parse(run({"rehearse", is_numbered ? "numbered" : "run", "--json",
+                                         "-q", "--source", "m2.nc", "m0.nc", "m1.nc"})
+                                        .output);
+    ASSERT_EQ(result["members"].size(), 3U);
+    EXPECT_EQ(result["members"][0]["name"], is_numbered ? "member 5" : "member 0");
+    for (const json& member : result["members"]) {
       EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
     }
-    EXPECT_GT(found["members"][0]["rehearsal"]["time"].get<double>(),
-              1.05 * found["members"][2]["rehearsal"]["time"].get<double>());
+    EXPECT_GT(result["members"][0]["rehearsal"]["time"].get<double>(),
+              1.05 * result["members"][2]["rehearsal"]["time"].get<double>());
   }
 }
 
-/// A row for each shift of the one forecast, in the order of the realizations.
-TEST_F(Rehearse, ShiftsTheForecastAsLaggedMembersAre) {
+/// Each shift of the forecast is a member, in the order of the realizations.
+TEST_F(Rehearse, ShiftsTheForecastLikeLaggedMembers) {
   forecast.members = 0;
   forecast.u = [](double, double, double hours, int) { return 0.3 + 0.01 * hours; };
   plan({"--lagged", "1"});
-  const json found = rehearse();
-  ASSERT_EQ(found["members"].size(), 3U);
-  EXPECT_EQ(found["members"][0]["name"], "6 h earlier");
-  EXPECT_EQ(found["members"][1]["name"], "the forecast");
-  EXPECT_EQ(found["members"][2]["name"], "6 h later");
-  for (const json& member : found["members"]) {
+  const json result = rehearse();
+  ASSERT_EQ(result["members"].size(), 3U);
+  EXPECT_EQ(result["members"][0]["name"], "6 h earlier");
+  EXPECT_EQ(result["members"][1]["name"], "the forecast");
+  EXPECT_EQ(result["members"][2]["name"], "6 h later");
+  for (const json& member : result["members"]) {
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
   }
-  EXPECT_GT(found["members"][0]["rehearsal"]["time"], found["members"][2]["rehearsal"]["time"]);
+  EXPECT_GT(result["members"][0]["rehearsal"]["time"], result["members"][2]["rehearsal"]["time"]);
 }
 
-/// Drawn realizations are no members, and are compared as a whole.
+/// Drawn realizations do not correspond to members, and are only compared as a whole.
 TEST_F(Rehearse, ComparesDrawnRealizationsAsAWhole) {
   plan({"--realizations", "40"});
-  const json found = rehearse();
-  ASSERT_EQ(found["members"].size(), 3U);
-  EXPECT_FALSE(found["members"][0].contains("flight"));
-  EXPECT_EQ(found["flights"]["arrival_rate"], 1.0);
+  const json result = rehearse();
+  ASSERT_EQ(result["members"].size(), 3U);
+  EXPECT_FALSE(result["members"][0].contains("flight"));
+  EXPECT_EQ(result["flights"]["arrival_rate"], 1.0);
 }
 
-/// The import's own words hold for the rehearsal: names with files of their own, depth, zeros.
+/// The rehearsal uses the options of the import: names of variables with their files, and the
+/// depth.
 TEST_F(Rehearse, ReadsTheSourceAsTheImportDid) {
   forecast.depth = {0, 30};
   forecast.u_name = "across the sea";
@@ -188,7 +192,8 @@ TEST_F(Rehearse, ReadsTheSourceAsTheImportDid) {
   }
 }
 
-/// Means stamped at their beginning fly as the same means stamped in the middle do.
+/// Means with times at the beginning of their intervals give the same flights as means with times
+/// in the middle.
 TEST_F(Rehearse, PlacesMeansAtTheMiddleOfTheirIntervals) {
   forecast.members = 0;
   forecast.u = [](double, double, double hours, int) { return 0.2 + 0.02 * hours; };
@@ -209,9 +214,9 @@ TEST_F(Rehearse, PlacesMeansAtTheMiddleOfTheirIntervals) {
     means.variable(name).texts.emplace_back("cell_methods", "time: mean");
   }
   means.write(folder_ / "means.nc");
-  const json found = rehearse({"--source", "means.nc"});
-  EXPECT_EQ(found["members"][0]["rehearsal"]["time"], centred["members"][0]["rehearsal"]["time"]);
-  EXPECT_EQ(found["rehearsal"], centred["rehearsal"]);
+  const json result = rehearse({"--source", "means.nc"});
+  EXPECT_EQ(result["members"][0]["rehearsal"]["time"], centred["members"][0]["rehearsal"]["time"]);
+  EXPECT_EQ(result["rehearsal"], centred["rehearsal"]);
   run({"env", "import", "means.nc", "--out", "means.h5", "--spacing", "5km", "-q"});
   EXPECT_THAT(run({"env", "info", "means.h5"}).output, HasSubstr("2024-10-28T00:00:00"));
 }
@@ -227,9 +232,9 @@ TEST_F(Rehearse, HandlesLevelsOfInstantaneousFlow) {
               test::has_code("import_option_invalid", "--vehicle-speed"));
 }
 
-/// A zone of the mission in a flow stronger than the vehicle: it ends flights through the source,
-/// while land of the source is handled by the source.
-TEST_F(Rehearse, EndsInTheMissionsOwnZones) {
+/// A zone of the mission also ends flights through the source, although land is that of the source.
+/// The flow is faster than the vehicle.
+TEST_F(Rehearse, EndsInZonesOfTheMission) {
   forecast.u = [](double, double, double, int) { return 3.0; };
   forecast.write(folder_ / "source.nc");
   run({"env", "import", "source.nc", "--out", "env.h5", "--spacing", "5km", "-q"});
@@ -249,8 +254,8 @@ TEST_F(Rehearse, EndsInTheMissionsOwnZones) {
   EXPECT_THAT(table, HasSubstr("3 of 3 end alike\n"));
 }
 
-/// In any order, and not one of them left out.
-TEST_F(Rehearse, TakesAllFilesAlongTime) {
+/// The files may be in any order, but none may be missing.
+TEST_F(Rehearse, RequiresAllFilesAlongTime) {
   const auto hours = forecast.hour;
   forecast.hour.assign(hours.begin(), hours.begin() + 4);
   forecast.write(folder_ / "monday.nc");
@@ -267,8 +272,8 @@ TEST_F(Rehearse, TakesAllFilesAlongTime) {
               test::has_code("rehearsal_times_outside", "monday.nc, tuesday.nc"));
 }
 
-/// A flow that swings with the tide, by steps that are too long for it and by those that the import
-/// chooses: the advice that the warning gives has been followed.
+/// In a tidal flow, steps that are too long cause a warning. The shorter steps that it recommends
+/// cause none.
 TEST_F(Rehearse, WarnsIfFlightsDifferFromTheRehearsal) {
   forecast.members = 0;
   forecast.hour.clear();
@@ -286,7 +291,7 @@ TEST_F(Rehearse, WarnsIfFlightsDifferFromTheRehearsal) {
   EXPECT_THAT(run({"rehearse", "run", "--source", "source.nc"}).errors, Not(HasSubstr("warning")));
 }
 
-/// The mean of flights with errors need not be the flight of the forecast, which has none.
+/// The mean of flights with errors may differ from the flight in the forecast, which has no error.
 TEST_F(Rehearse, AcceptsAForecastAmongFlightsWithAddedErrors) {
   forecast.members = 0;
   plan({"--step", "1h", "--error-rms", "0.3m/s", "--error-length", "20km", "--error-time", "12h",
@@ -298,9 +303,9 @@ TEST_F(Rehearse, AcceptsAForecastAmongFlightsWithAddedErrors) {
 TEST_F(Rehearse, ReportsOtherSourceFiles) {
   plan();
   std::filesystem::rename(folder_ / "source.nc", folder_ / "newer.nc");
-  const json found = rehearse({"--source", "newer.nc"});
-  ASSERT_EQ(found["warnings"].size(), 1U);
-  EXPECT_THAT(found["warnings"][0].get<std::string>(),
+  const json result = rehearse({"--source", "newer.nc"});
+  ASSERT_EQ(result["warnings"].size(), 1U);
+  EXPECT_THAT(result["warnings"][0].get<std::string>(),
               HasSubstr("the environment was made from source.nc, and the rehearsal uses "
                         "newer.nc"));
 }
@@ -334,7 +339,7 @@ TEST_F(Rehearse, RefusesAnotherForecastInOneLine) {
   other.write(folder_ / "salt.nc");
   const std::string salt = refusal_of("salt.nc");
   EXPECT_THAT(salt, test::has_code("rehearsal_source_unusable", "salt.nc"));
-  EXPECT_THAT(salt, Not(HasSubstr("--u")));  // which is no option here
+  EXPECT_THAT(salt, Not(HasSubstr("--u")));  // rehearse has no such option
 }
 
 TEST_F(Rehearse, RejectsBadInputInOneLine) {
@@ -359,7 +364,7 @@ TEST_F(Rehearse, RejectsBadInputInOneLine) {
               test::has_code("count_too_small", "0"));
   EXPECT_THAT(refused({"rehearse", "run", "--source", "source.nc", "--threads", "1000"}),
               test::has_code("too_many_threads", "--threads 1000"));
-  // A pipe would be waited for.
+  // Opening a pipe would block.
   std::filesystem::remove(folder_ / "run/summary.json");
   ASSERT_EQ(mkfifo((folder_ / "run/summary.json").c_str(), 0600), 0);
   EXPECT_THAT(refusal_of("source.nc"), test::has_code("file_not_regular", "summary.json"));
@@ -374,8 +379,8 @@ TEST_F(Rehearse, RejectsBadInputInOneLine) {
   EXPECT_THAT(refusal_of("source.nc"), test::has_code("rehearsal_needs_import", "env.h5"));
 }
 
-/// A float that drifts away at 0.1, 0.2 and 0.3 m/s, for two days: 10 km are gone after 27.8, 13.9
-/// and 9.3 h.
+/// A float drifts away at 0.1, 0.2 or 0.3 m/s for two days, and leaves a circle of 10 km after
+/// 27.8, 13.9 or 9.3 h.
 TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
   forecast.u = [](double, double, double, int member) { return 0.1 + 0.1 * member; };
   forecast.v = [](double, double, double, int) { return 0.0; };
@@ -394,9 +399,9 @@ TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
   double mean = 0;
   for (std::size_t n = 0; n < 3; ++n) {
     const json& member = found["members"][n];
-    const double by_hand = 1e4 / (0.1 + 0.1 * static_cast<double>(n)) / 3600 / 48;
-    EXPECT_NEAR(member["rehearsal"]["within"].get<double>(), by_hand, 0.005);
-    EXPECT_NEAR(member["flight"]["within"].get<double>(), by_hand, 0.02);
+    const double expected = 1e4 / (0.1 + 0.1 * static_cast<double>(n)) / 3600 / 48;
+    EXPECT_NEAR(member["rehearsal"]["within"].get<double>(), expected, 0.005);
+    EXPECT_NEAR(member["flight"]["within"].get<double>(), expected, 0.02);
     EXPECT_EQ(member["rehearsal"]["outcome"], "out_of_time");
     EXPECT_NEAR(
         member["within_off"].get<double>(),
@@ -416,10 +421,11 @@ TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
   EXPECT_THAT(table, Not(HasSubstr("arriv")));
   const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
   for (const json& feature : map["features"]) {
-    const json& told = feature["properties"];
-    EXPECT_EQ(told.contains("within"), told["kind"] == "flight" || told["kind"] == "rehearsal");
-    if (told["kind"] == "target") {
-      EXPECT_EQ(told["radius"], 10000.0);
+    const json& properties = feature["properties"];
+    EXPECT_EQ(properties.contains("within"),
+              properties["kind"] == "flight" || properties["kind"] == "rehearsal");
+    if (properties["kind"] == "target") {
+      EXPECT_EQ(properties["radius"], 10000.0);
     }
   }
   run({"view", "run", "--out", "page.html", "-q"});
@@ -427,18 +433,18 @@ TEST_F(Rehearse, MeasuresHowLongAVehicleStays) {
   page << std::ifstream(folder_ / "page.html").rdbuf();
   EXPECT_THAT(page.str(), HasSubstr("\"basis\":\"rehearsal\",\"flights\":3,\"within\":0.35"));
   EXPECT_THAT(page.str(), HasSubstr("\"lost\":0"));
-  // The same by an area of cells: 10 km to the east, and all to the west.
+  // An area that ends 10 km to the east, and contains all to the west, gives the same times.
   plan_stay("target_polygon_lonlat = [[-8.8, 40.8], [-8.38, 40.8], [-8.38, 41.2], [-8.8, 41.2]]\n");
   found = rehearse();
   for (std::size_t n = 0; n < 3; ++n) {
-    const double by_hand = 1e4 / (0.1 + 0.1 * static_cast<double>(n)) / 3600 / 48;
-    EXPECT_NEAR(found["members"][n]["rehearsal"]["within"].get<double>(), by_hand, 0.3 * by_hand);
+    const double expected = 1e4 / (0.1 + 0.1 * static_cast<double>(n)) / 3600 / 48;
+    EXPECT_NEAR(found["members"][n]["rehearsal"]["within"].get<double>(), expected, 0.3 * expected);
     EXPECT_LT(std::abs(found["members"][n]["within_off"].get<double>()), 0.02);
   }
 }
 
-/// To the north at 0.1, 0.2 and 0.3 m/s: from a parallel, 8.6 km, 17.3 km and 25.9 km on average,
-/// and from a point that makes 0.2 m/s half of that, nothing and half of that.
+/// The vehicle drifts northwards at 0.1, 0.2 or 0.3 m/s. Its mean distance from a parallel is 8.6,
+/// 17.3 or 25.9 km, and that from a point that moves at 0.2 m/s is 8.6, 0 or 8.6 km.
 TEST_F(Rehearse, MeasuresHowNearAVehicleFollows) {
   forecast.u = [](double, double, double, int) { return 0.0; };
   forecast.v = [](double, double, double, int member) { return 0.1 + 0.1 * member; };
@@ -452,21 +458,22 @@ TEST_F(Rehearse, MeasuresHowNearAVehicleFollows) {
     run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"});
     return rehearse();
   };
-  constexpr double half_way = 0.1 * 48 * 3600 / 2;
-  const auto expect = [&](const json& found, const std::vector<double>& half_ways) {
+  constexpr double mean_distance = 0.1 * 48 * 3600 / 2;
+  const auto expect_distances = [&](const json& result, const std::vector<double>& factors) {
     for (std::size_t n = 0; n < 3; ++n) {
-      const json& member = found["members"][n];
-      for (const char* whose : {"rehearsal", "flight"}) {
-        EXPECT_NEAR(member[whose]["distance"].get<double>(), half_ways[n] * half_way, 150)
-            << whose << " " << n;
+      const json& member = result["members"][n];
+      for (const char* part : {"rehearsal", "flight"}) {
+        EXPECT_NEAR(member[part]["distance"].get<double>(), factors[n] * mean_distance, 150)
+            << part << " " << n;
       }
     }
   };
-  expect(distances("lon,lat\n-8.6,41\n-8.4,41\n"), {1, 2, 3});
+  expect_distances(distances("lon,lat\n-8.6,41\n-8.4,41\n"), {1, 2, 3});
   const double degrees = 0.2 * 48 * 3600 / 111050;
-  expect(distances("time,lon,lat\n2024-10-28T00:00:00Z,-8.5,41\n2024-10-30T00:00:00Z,-8.5," +
-                   std::to_string(41 + degrees) + "\n"),
-         {1, 0, 1});
+  expect_distances(
+      distances("time,lon,lat\n2024-10-28T00:00:00Z,-8.5,41\n2024-10-30T00:00:00Z,-8.5," +
+                std::to_string(41 + degrees) + "\n"),
+      {1, 0, 1});
   const std::string table = run({"rehearse", "run", "--source", "source.nc", "-q"}).output;
   EXPECT_THAT(table, ContainsRegex("in the forecast's own files: [0-9.]+ km from the track on "
                                    "average\n"));
@@ -477,30 +484,30 @@ TEST_F(Rehearse, MeasuresHowNearAVehicleFollows) {
   EXPECT_EQ(map["features"].back()["geometry"]["coordinates"].size(), 49U);
 }
 
-/// The published coast: flights and rehearsal of nine lagged members, and land of the file's own.
-TEST_F(Rehearse, ARealCoastIsFlownAsItsFileHasIt) {
+/// Flights and rehearsal of nine lagged members off Washington, with land of the source file.
+TEST_F(Rehearse, AgreesWithFlightsOffARealCoast) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast_file, "rtofs_washington_2024.nc");
   run({"env", "import", forecast_file.string(), "--out", "env.h5", "--spacing", "3km", "--step",
        "3h", "--lagged", "4", "-q"});
   run({"plan", std::string(TIDEWISE_CONFIGS) + "/../examples/washington/washington.toml", "--set",
        "environment.file=env.h5", "--out", "run", "-q"});
-  const json found = rehearse({"--source", forecast_file.string()});
-  ASSERT_EQ(found["members"].size(), 9U);
-  for (const json& member : found["members"]) {
+  const json result = rehearse({"--source", forecast_file.string()});
+  ASSERT_EQ(result["members"].size(), 9U);
+  for (const json& member : result["members"]) {
     EXPECT_EQ(member["rehearsal"]["outcome"], "arrived");
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
   }
-  // A tenth of the step changes next to nothing.
+  // A tenth of the default step changes little.
   const json fine = rehearse({"--source", forecast_file.string(), "--step", "1min"});
   for (std::size_t n = 0; n < 9; ++n) {
     EXPECT_NEAR(fine["members"][n]["rehearsal"]["time"].get<double>(),
-                found["members"][n]["rehearsal"]["time"].get<double>(), 600);
+                result["members"][n]["rehearsal"]["time"].get<double>(), 600);
   }
 }
 
-/// A bent grid in two files, u and v on points of their own, turned by up to 37°, levels five days
-/// apart.
-TEST_F(Rehearse, TheNorwegianSeaOnItsOwnGrid) {
+/// A curvilinear grid in two files, rotated by up to 37°, with u and v on different points and
+/// levels five days apart.
+TEST_F(Rehearse, AgreesWithAFlightInTheNorwegianSea) {
   TIDEWISE_REQUIRE_SHARED_DATA(u_file, "depth/nemo_norwegian_sea_2000_U.nc");
   const auto v_file = u_file.parent_path() / "nemo_norwegian_sea_2000_V.nc";
   run({"env", "import", "--u", u_file.string() + ":uo", "--v", v_file.string() + ":vo", "--out",
@@ -511,9 +518,9 @@ TEST_F(Rehearse, TheNorwegianSeaOnItsOwnGrid) {
                                        "target_lonlat = [7.0, 70.0]\ntarget_radius = 20000.0\n"
                                        "[rollout]\nbaselines = \"none\"\n";
   run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"});
-  const json found = rehearse({"--source", u_file.string(), v_file.string()});
-  ASSERT_EQ(found["members"].size(), 1U);
-  EXPECT_LT(std::abs(found["members"][0]["time_off"].get<double>()), 0.03) << found["members"];
+  const json result = rehearse({"--source", u_file.string(), v_file.string()});
+  ASSERT_EQ(result["members"].size(), 1U);
+  EXPECT_LT(std::abs(result["members"][0]["time_off"].get<double>()), 0.03) << result["members"];
 }
 
 /// If the flow is constant in depth and a dive is short compared with a step, the vehicle moves
@@ -531,13 +538,13 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
          "[mission]\nstart_lonlat = [-8.9, 41.2]\ntarget_lonlat = [-8.2, 41.3]\n"
          "target_radius = 5000.0\n[rollout]\nbaselines = \"none\"\n";
   run({"plan", "m.toml", "--out", "run", "--overwrite", "-q"});
-  const json found = rehearse({"--source", "source.nc", "--vertical-speed", "0.5"});
-  ASSERT_EQ(found["members"].size(), 2U);
-  for (const json& member : found["members"]) {
+  const json result = rehearse({"--source", "source.nc", "--vertical-speed", "0.5"});
+  ASSERT_EQ(result["members"].size(), 2U);
+  for (const json& member : result["members"]) {
     EXPECT_EQ(member["rehearsal"]["outcome"], "arrived");
     EXPECT_LT(std::abs(member["time_off"].get<double>()), 0.02) << member;
   }
-  EXPECT_TRUE(found["warnings"].empty()) << found["warnings"];
+  EXPECT_TRUE(result["warnings"].empty()) << result["warnings"];
   // A plan assumes the default vertical speed.
   EXPECT_THAT(run({"check", "--details", "m.toml"}).output, Not(HasSubstr("a dive of profile")));
   const json map = json::parse(std::ifstream(folder_ / "run/rehearsal.geojson"));
@@ -546,7 +553,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
     if (properties["kind"] != "rehearsal") continue;
     EXPECT_EQ(properties["depths"].size(), properties["datetimes"].size());
     EXPECT_EQ(properties["profiles"].size(), properties["datetimes"].size());
-    // The faster one, from where it begins.
+    // The shallow profile is faster, from the start on.
     EXPECT_EQ(properties["profiles"].front(), "shallow");
     EXPECT_EQ(properties["profiles"].back(), "shallow");
   }
@@ -560,7 +567,7 @@ TEST_F(Rehearse, DivesThroughTheSourcesLevels) {
 }
 
 /// The vehicle begins at the surface, above the first level of the source.
-TEST_F(Rehearse, TakesTheFirstLevelForTheWaterAboveIt) {
+TEST_F(Rehearse, UsesTheFirstLevelForTheWaterAboveIt) {
   test::Columns columns;
   columns.hour = {0, 12, 24};
   columns.depth = {50, 80, 160, 240};

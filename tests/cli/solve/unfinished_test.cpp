@@ -1,4 +1,4 @@
-// Unconverged solutions, initial values, and action values.
+// Tests of unconverged solutions, initial values and action values.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -28,23 +28,23 @@ class SolveFiles : public ProgramFixture {
     // A ring of 30 states with a reward in one of them; the other direction costs nothing.
     mdp::RowWriter<double> writer(30, 2);
     for (int s = 0; s < 30; ++s) {
-      std::vector<mdp::Transition> on{{(s + 1) % 30, 0.9, s == 7 ? 1. : 0.}, {s, 0.1, 0}};
-      std::vector<mdp::Transition> back{{(s + 29) % 30, 1, 0}};
-      EXPECT_EQ(writer.add_row(on), "");
-      EXPECT_EQ(writer.add_row(back), "");
+      std::vector<mdp::Transition> forward{{(s + 1) % 30, 0.9, s == 7 ? 1. : 0.}, {s, 0.1, 0}};
+      std::vector<mdp::Transition> backward{{(s + 29) % 30, 1, 0}};
+      EXPECT_EQ(writer.add_row(forward), "");
+      EXPECT_EQ(writer.add_row(backward), "");
     }
     SilentProgress silent;
     mdp::write_process(folder_ / "ring.json", writer.finish(), "", silent);
   }
-  std::vector<std::string> solving(std::vector<std::string> more) const {
+  std::vector<std::string> solve_arguments(std::vector<std::string> options) const {
     std::vector<std::string> words{"research", "solve",    "ring.json",       "--gamma",
                                    "0.99",     "--method", "value-iteration", "--backend",
                                    "cpu",      "-q",       "--threads",       "1"};
-    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), options.begin(), options.end());
     return words;
   }
-  ProgramResult solve(const std::vector<std::string>& more) const {
-    return run_tidewise(solving(more), folder_.path());
+  ProgramResult solve(const std::vector<std::string>& options) const {
+    return run_tidewise(solve_arguments(options), folder_.path());
   }
   std::string bytes(const std::string& name) const { return bytes_of(folder_ / name); }
   double attribute(const std::string& file, const std::string& name) const {
@@ -53,63 +53,63 @@ class SolveFiles : public ProgramFixture {
 };
 
 TEST_F(SolveFiles, ResumesUnconvergedSolution) {
-  const double all = [&] {
+  const double undisturbed_sweeps = [&] {
     EXPECT_EQ(solve({"--out", "whole.h5"}).status, 0);
     return attribute("whole.h5", "sweeps");
   }();
-  const ProgramResult gave_up = solve({"--out", "s.txt", "--max-sweeps", "100"});
-  EXPECT_EQ(gave_up.status, 1);
-  EXPECT_THAT(gave_up.errors, HasSubstr("what it found is kept in s.unfinished.h5: go on by "
+  const ProgramResult stopped = solve({"--out", "s.txt", "--max-sweeps", "100"});
+  EXPECT_EQ(stopped.status, 1);
+  EXPECT_THAT(stopped.errors, HasSubstr("what it found is kept in s.unfinished.h5: go on by "
                                         "--initial s.unfinished.h5"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
   EXPECT_EQ(attribute("s.unfinished.h5", "converged"), 0);
   EXPECT_EQ(attribute("s.unfinished.h5", "sweeps"), 100);
-  // Again and again, by the line's own advice, until it is done.
+  // Repeats the command that the error recommends, until the solution converges.
   double sweeps = 100;
   int rounds = 0;
   for (; !std::filesystem::exists(folder_ / "s.h5") && rounds < 40; ++rounds) {
-    const ProgramResult more =
+    const ProgramResult resumed =
         solve({"--out", "s.h5", "--max-sweeps", "100", "--initial", "s.unfinished.h5"});
-    EXPECT_EQ(more.status, std::filesystem::exists(folder_ / "s.h5") ? 0 : 1) << more.errors;
-    EXPECT_THAT(more.errors, Not(HasSubstr("warning")));
+    EXPECT_EQ(resumed.status, std::filesystem::exists(folder_ / "s.h5") ? 0 : 1) << resumed.errors;
+    EXPECT_THAT(resumed.errors, Not(HasSubstr("warning")));
   }
   sweeps += 100. * (rounds - 1) + attribute("s.h5", "sweeps");
   EXPECT_LT(rounds, 40);
-  EXPECT_LE(sweeps, all + 2);
+  EXPECT_LE(sweeps, undisturbed_sweeps + 2);
   EXPECT_EQ(attribute("s.h5", "converged"), 1);
 }
 
 TEST_F(SolveFiles, TriesAnotherMethodIfTheAutomaticOneFails) {
-  // 32 states near a discount of 1, on which inexact policy iteration goes to and fro; the values
-  // by exact fractions.
+  // 32 states near a discount of 1, on which inexact policy iteration oscillates. The values follow
+  // from exact fractions.
   const std::string model = TIDEWISE_CONFIGS "/../tests/cli/solve/rare_rows.json";
-  const std::vector<std::string> solving{"research", "solve",     model,  "--threads",
-                                         "1",        "--backend", "cpu",  "--tolerance",
-                                         "1e-6",     "-q",        "--out"};
-  auto alone = solving;
-  alone.insert(alone.end(), {"alone.h5", "--method", "inexact-policy-iteration"});
-  EXPECT_EQ(run_tidewise(alone, folder_.path()).status, 1) << "then this test shows nothing";
-  auto chosen = solving;
-  chosen.emplace_back("chosen.h5");
-  const ProgramResult solved = run_tidewise(chosen, folder_.path());
+  const std::vector<std::string> words{"research", "solve",     model,  "--threads",
+                                       "1",        "--backend", "cpu",  "--tolerance",
+                                       "1e-6",     "-q",        "--out"};
+  auto fixed_method = words;
+  fixed_method.insert(fixed_method.end(), {"alone.h5", "--method", "inexact-policy-iteration"});
+  EXPECT_EQ(run_tidewise(fixed_method, folder_.path()).status, 1) << "then this test shows nothing";
+  auto automatic = words;
+  automatic.emplace_back("chosen.h5");
+  const ProgramResult solved = run_tidewise(automatic, folder_.path());
   ASSERT_EQ(solved.status, 0) << solved.errors;
   const auto value = Hdf5File::open(folder_ / "chosen.h5").read_all<double>("value");
   EXPECT_NEAR(value[0], 14.751908659044496, 1e-6);
   EXPECT_NEAR(value[18], 6.6889021093437195, 1e-6);
 }
 
-TEST_F(SolveFiles, ReplacesNothingWhole) {
+TEST_F(SolveFiles, DoesNotReplaceCompleteSolutions) {
   ASSERT_EQ(solve({"--out", "s.h5"}).status, 0);
   const std::string before = bytes("s.h5");
   EXPECT_EQ(solve({"--out", "s.h5", "--max-sweeps", "10", "--tolerance", "1e-9"}).status, 1);
   EXPECT_EQ(bytes("s.h5"), before);
   EXPECT_EQ(attribute("s.unfinished.h5", "converged"), 0);
-  // Nor what has the name of unfinished work and is none.
+  // Other files with the name of an unfinished solution are not replaced either.
   std::filesystem::copy_file(folder_ / "s.h5", folder_ / "t.unfinished.h5");
-  EXPECT_THAT(refused(solving({"--out", "t.h5"})),
+  EXPECT_THAT(refused(solve_arguments({"--out", "t.h5"})),
               test::has_code("checkpoint_exists", "t.unfinished.h5"));
   std::ofstream(folder_ / "n.unfinished.h5") << "notes";
-  EXPECT_THAT(refused(solving({"--out", "n.txt"})),
+  EXPECT_THAT(refused(solve_arguments({"--out", "n.txt"})),
               test::has_code("checkpoint_exists", "n.unfinished.h5"));
 }
 
@@ -117,11 +117,11 @@ TEST_F(SolveFiles, KeepsNoDivergentSolution) {
   std::ofstream(folder_ / "loop.json")
       << R"({"S":2,"A":2,"P":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,1]},)"
          R"("R":{"indptr":[0,1,2,2,2],"indices":[0,1],"data":[1,0]}})";
-  const ProgramResult endless =
+  const ProgramResult result =
       run_tidewise({"research", "solve", "loop.json", "--out", "s.h5", "-q", "--backend", "cpu"},
                    folder_.path());
-  EXPECT_EQ(endless.status, 1);
-  EXPECT_THAT(endless.errors, Not(HasSubstr("is kept")));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.errors, Not(HasSubstr("is kept")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.unfinished.h5"));
 }
 
@@ -132,14 +132,14 @@ TEST_F(SolveFiles, BeginsWithASolution) {
     ASSERT_EQ(solve({"--out", "again.h5", "--initial", first}).status, 0);
     EXPECT_THAT(attribute("again.h5", "sweeps"), Lt(5)) << first;
   }
-  // In the other precision and of another discount it is the same model.
+  // The model is the same in the other precision and with another discount.
   const ProgramResult other =
       run_tidewise({"research", "solve", "ring.json", "--gamma", "0.9", "--precision", "float",
                     "--backend", "cpu", "--out", "f.h5", "--initial", "s.h5"},
                    folder_.path());
   EXPECT_EQ(other.status, 0);
   EXPECT_THAT(other.errors, Not(HasSubstr("warning")));
-  // Costs are another one; it begins with the values all the same.
+  // Costs make another model, but the solve still begins with the values.
   const ProgramResult costs =
       run_tidewise({"research", "solve", "ring.json", "--gamma", "0.99", "--minimize", "--backend",
                     "cpu", "--method", "value-iteration", "--out", "least.h5", "--initial", "s.h5"},
@@ -147,25 +147,26 @@ TEST_F(SolveFiles, BeginsWithASolution) {
   EXPECT_EQ(costs.status, 0);
   EXPECT_THAT(costs.errors, HasSubstr("warning: --initial s.h5: is of another model"));
   std::ofstream(folder_ / "two.txt") << "Optimal policy: 0 0\nOptimal value: 1 2\n";
-  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "two.txt"})),
+  EXPECT_THAT(refused(solve_arguments({"--out", "n.h5", "--initial", "two.txt"})),
               test::has_code("initial_solution_size", "two.txt"));
-  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "none.h5"})),
+  EXPECT_THAT(refused(solve_arguments({"--out", "n.h5", "--initial", "none.h5"})),
               test::has_code("file_missing", "none.h5"));
-  EXPECT_THAT(refused(solving({"--out", "n.h5", "--initial", "ring.json"})),
+  EXPECT_THAT(refused(solve_arguments({"--out", "n.h5", "--initial", "ring.json"})),
               test::has_code("solution_first_line_differs", "ring.json"));
 }
 
 TEST_F(SolveFiles, WritesActionValuesAndNames) {
-  // Stay for 1 or leave for 4 to the end, which is worth 10; one action there is none of.
+  // State 0 can stay with reward 1, or leave with reward 4 for a terminal state of value 10. It
+  // lacks the second action.
   std::ofstream(folder_ / "m.json")
       << R"({"S":2,"A":3,"gamma":0.5,"P":{"indptr":[0,1,1,2,2,2,2],"indices":[0,1],"data":[1,1]},)"
          R"("R":{"indptr":[0,1,1,2,2,2,2],"indices":[0,1],"data":[1,4]},"initial_values":[0,10],)"
          R"("state_names":["home","sea"],"action_names":["stay","-","leave"]})";
-  const auto solve_it = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), {"research", "solve", "m.json", "--backend", "cpu", "-q"});
-    return more;
+  const auto model_arguments = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"research", "solve", "m.json", "--backend", "cpu", "-q"});
+    return options;
   };
-  run(solve_it({"--out", "s.h5", "--value", "--tolerance", "1e-12"}));
+  run(model_arguments({"--out", "s.h5", "--value", "--tolerance", "1e-12"}));
   const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
   EXPECT_EQ(file.dimensions("q"), (std::vector<std::string>{"state", "choice"}));
   const auto q = file.read_all<double>("q");
@@ -176,16 +177,16 @@ TEST_F(SolveFiles, WritesActionValuesAndNames) {
   EXPECT_TRUE(std::isnan(q[3]) && std::isnan(q[4]) && std::isnan(q[5]));
   EXPECT_THAT(file.read_texts("state_name"), ElementsAre("home", "sea"));
   EXPECT_THAT(file.read_texts("action_name"), ElementsAre("stay", "-", "leave"));
-  run(solve_it({"--out", "least.h5", "--value", "--minimize", "--tolerance", "1e-12"}));
+  run(model_arguments({"--out", "least.h5", "--value", "--minimize", "--tolerance", "1e-12"}));
   const auto costs = Hdf5File::open(folder_ / "least.h5").read_all<double>("q");
   EXPECT_NEAR(costs[0], 2, 1e-11);  // stay for ever
   EXPECT_DOUBLE_EQ(costs[2], 9);
-  EXPECT_THAT(refused(solve_it({"--out", "n.txt", "--value"})),
+  EXPECT_THAT(refused(model_arguments({"--out", "n.txt", "--value"})),
               test::has_code("q_without_hdf5", "--value"));
-  EXPECT_THAT(
-      refused(solve_it({"--out", "n.h5", "--value", "--method", "backward", "--horizon", "2"})),
-      AllOf(test::has_code("q_of_method_unknown"), HasSubstr("backward")));
-  run(solve_it({"--out", "plain.h5"}));
+  EXPECT_THAT(refused(model_arguments(
+                  {"--out", "n.h5", "--value", "--method", "backward", "--horizon", "2"})),
+              AllOf(test::has_code("q_of_method_unknown"), HasSubstr("backward")));
+  run(model_arguments({"--out", "plain.h5"}));
   EXPECT_FALSE(Hdf5File::open(folder_ / "plain.h5").has("q"));
 }
 

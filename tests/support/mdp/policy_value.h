@@ -10,10 +10,9 @@
 
 namespace tidewise::test {
 
-/// The value of a policy on the model itself, in double, (state): Gauss-Seidel sweeps until none
-/// changes a value by 1e-12 of the greatest. `action`: (state), an allowed one, anything in
-/// terminal states. Errors: RunError if that is not reached in 10^6 sweeps, as with γ = 1 and a
-/// policy that never ends.
+/// Returns the values of a policy in double, (state). Gauss-Seidel sweeps run until no value
+/// changes by more than 1e-12 of the largest. `action`: (state), an allowed action; ignored in
+/// terminal states. Errors: RunError after 10^6 sweeps, as with γ = 1 and a policy that never ends.
 template <class Real>
 std::vector<double> value_of_policy(const mdp::DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& action) {

@@ -10,9 +10,9 @@
 namespace tidewise::test {
 namespace {
 
-/// Q(s, a) in double.
+/// Returns Q(s, a) of a row in double.
 template <class Real>
-double row_worth(const mdp::DecisionProcess<Real>& process, const std::vector<double>& value,
+double row_value(const mdp::DecisionProcess<Real>& process, const std::vector<double>& value,
                  std::int64_t row) {
   double expected = 0;
   for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
@@ -42,10 +42,10 @@ mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted) {
   mdp::RowWriter<Real> writer(wanted.states, wanted.actions, true);
   for (std::int32_t s = 0; s < wanted.states; ++s) {
     const bool terminal = s == wanted.states - 1 || unit() < wanted.terminal_share;
-    const std::int32_t kept = below(wanted.actions);  // one that every other state has
+    const std::int32_t guaranteed = below(wanted.actions);  // in all but terminal states
     for (std::int32_t a = 0; a < wanted.actions; ++a) {
       std::vector<mdp::Transition> row;
-      if (!terminal && (a == kept || unit() >= wanted.lacking_share)) {
+      if (!terminal && (a == guaranteed || unit() >= wanted.lacking_share)) {
         const std::int32_t count = 1 + below(wanted.successors);
         double sum = 0;
         for (std::int32_t n = 0; n < count; ++n) {
@@ -136,7 +136,7 @@ std::vector<double> reference_values(const mdp::DecisionProcess<Real>& process) 
       double best = -INFINITY;
       for (std::int32_t a = 0; a < process.action_count; ++a) {
         const std::int64_t row = process.row(s, a);
-        if (process.is_allowed(row)) best = std::max(best, row_worth(process, value, row));
+        if (process.is_allowed(row)) best = std::max(best, row_value(process, value, row));
       }
       change = std::max(change, std::abs(best - value[std::size_t(s)]));
       value[std::size_t(s)] = best;
@@ -161,15 +161,15 @@ template <class Real>
     if (taken < 0 || taken >= process.action_count || !process.is_allowed(process.row(s, taken))) {
       return ::testing::AssertionFailure() << "state " << s << " has no action " << taken;
     }
-    const double own = row_worth(process, value, process.row(s, taken));
+    const double taken_value = row_value(process, value, process.row(s, taken));
     for (std::int32_t a = 0; a < process.action_count; ++a) {
       const std::int64_t row = process.row(s, a);
       if (!process.is_allowed(row)) continue;
-      const double other = row_worth(process, value, row);
-      if (other > own + tolerance * scale) {
+      const double other_value = row_value(process, value, row);
+      if (other_value > taken_value + tolerance * scale) {
         return ::testing::AssertionFailure()
-               << "state " << s << ": action " << a << " is worth " << other << ", the one taken, "
-               << taken << ", " << own;
+               << "state " << s << ": action " << a << " is worth " << other_value
+               << ", the one taken, " << taken << ", " << taken_value;
       }
     }
   }

@@ -17,8 +17,8 @@
 namespace tidewise::test {
 namespace {
 
-std::vector<std::istringstream> lines_of(std::filesystem::path path, const char* ending) {
-  std::ifstream file(path.replace_extension(ending));
+std::vector<std::istringstream> lines_of(std::filesystem::path path, const char* extension) {
+  std::ifstream file(path.replace_extension(extension));
   std::vector<std::istringstream> lines;
   for (std::string line; std::getline(file, line);) {
     if (!line.empty() && line.front() != '#') lines.emplace_back(line);
@@ -26,7 +26,7 @@ std::vector<std::istringstream> lines_of(std::filesystem::path path, const char*
   return lines;
 }
 
-/// Lines such as 0="init" 1="finished" and 0: 0 1.
+/// Reads lines such as 0="init" 1="finished" and 0: 0 1.
 void read_labels(std::vector<std::istringstream> lines, mdp::DecisionProcess<double>& process) {
   for (std::string word; lines[0] >> word;) {
     const std::size_t quote = word.find('"');
@@ -42,18 +42,18 @@ void read_labels(std::vector<std::istringstream> lines, mdp::DecisionProcess<dou
   }
 }
 
-/// The states that are finished and have the label `other`, or do not have it.
+/// Adds a label of the finished states that have the label `other`, or of those that lack it.
 void add_label(mdp::DecisionProcess<double>& process, const char* name, const char* other,
-               bool has_it) {
+               bool has_other) {
   const auto states_of = [&](std::string_view label) {
     return std::find_if(process.labels.begin(), process.labels.end(),
-                        [&](const mdp::StateLabel& one) { return one.name == label; })
+                        [&](const mdp::StateLabel& candidate) { return candidate.name == label; })
         ->states;
   };
   mdp::StateLabel added{name, {}};
-  const std::vector<std::int32_t> others = states_of(other);
+  const std::vector<std::int32_t> other_states = states_of(other);
   for (const std::int32_t state : states_of("finished")) {
-    if (std::binary_search(others.begin(), others.end(), state) == has_it) {
+    if (std::binary_search(other_states.begin(), other_states.end(), state) == has_other) {
       added.states.push_back(state);
     }
   }
@@ -78,19 +78,19 @@ std::optional<mdp::DecisionProcess<double>> public_model(const std::string& name
     actions = std::max(actions, row.second + 1);
   }
   std::vector<double> state_reward(static_cast<std::size_t>(states));
-  auto of_states = lines_of(*path, ".srew");
-  for (std::size_t n = 1; n < of_states.size(); ++n) {
+  auto state_lines = lines_of(*path, ".srew");
+  for (std::size_t n = 1; n < state_lines.size(); ++n) {
     std::size_t state = 0;
-    of_states[n] >> state;
-    of_states[n] >> state_reward.at(state);
+    state_lines[n] >> state;
+    state_lines[n] >> state_reward.at(state);
   }
-  auto of_transitions = lines_of(*path, ".trew");
-  for (std::size_t n = 1; n < of_transitions.size(); ++n) {
+  auto transition_lines = lines_of(*path, ".trew");
+  for (std::size_t n = 1; n < transition_lines.size(); ++n) {
     std::pair<std::int32_t, std::int32_t> row;
     std::int32_t successor = 0;
-    of_transitions[n] >> row.first >> row.second >> successor;
+    transition_lines[n] >> row.first >> row.second >> successor;
     for (mdp::Transition& to : rows.at(row)) {
-      if (to.successor == successor) of_transitions[n] >> to.reward;
+      if (to.successor == successor) transition_lines[n] >> to.reward;
     }
   }
   mdp::RowWriter<double> writer(states, actions, true);

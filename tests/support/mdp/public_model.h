@@ -7,9 +7,9 @@
 
 namespace tidewise::test {
 
-/// A model of ../shared/data/mdp, which lie there in PRISM's explicit form; nothing when the folder
-/// is not there. The model consensus has the labels finished_with_1 (finished and
-/// all_coins_equal_1) and finished_apart (finished and not agree) besides.
+/// Reads a model of ../shared/data/mdp, which has PRISM's explicit format; nullopt if the folder
+/// does not exist. The model consensus also gets the labels finished_with_1 (finished and
+/// all_coins_equal_1) and finished_apart (finished and not agree).
 std::optional<mdp::DecisionProcess<double>> public_model(const std::string& name);
 
 }  // namespace tidewise::test

@@ -12,7 +12,7 @@
 
 namespace tidewise::test {
 
-/// An action by hand: where it leads with which probability, and what it brings.
+/// An action: (successor, probability) of each transition, and the reward.
 struct Row {
   std::vector<std::pair<std::int32_t, double>> to;
   double reward = 0;
@@ -21,18 +21,18 @@ inline Row row(std::vector<std::pair<std::int32_t, double>> to, double reward = 
   return {std::move(to), reward};
 }
 
-/// An action of a process.
+/// Returns an action of a process.
 inline Row row_of(const mdp::DecisionProcess<double>& process, std::int32_t state,
                   std::int32_t action) {
-  const auto at = std::size_t(process.row(state, action));
-  Row row{{}, process.reward[at]};
-  for (auto n = process.row_begin[at]; n < process.row_begin[at + 1]; ++n) {
+  const auto index = std::size_t(process.row(state, action));
+  Row row{{}, process.reward[index]};
+  for (auto n = process.row_begin[index]; n < process.row_begin[index + 1]; ++n) {
     row.to.emplace_back(process.successor[std::size_t(n)], process.probability[std::size_t(n)]);
   }
   return row;
 }
 
-/// A process by its states' actions; the discount is 1.
+/// Makes a process from the actions of each state, (state)(action); the discount is 1.
 template <class Real>
 mdp::DecisionProcess<Real> rows_process(std::int32_t states, std::int32_t actions,
                                         const std::vector<std::vector<Row>>& rows) {
@@ -40,29 +40,30 @@ mdp::DecisionProcess<Real> rows_process(std::int32_t states, std::int32_t action
   for (std::size_t s = 0; s < std::size_t(states); ++s) {
     for (std::size_t a = 0; a < std::size_t(actions); ++a) {
       std::vector<mdp::Transition> transitions;
-      const bool is_there = s < rows.size() && a < rows[s].size();
-      if (is_there) {
+      const bool is_listed = s < rows.size() && a < rows[s].size();
+      if (is_listed) {
         for (const auto& [to, probability] : rows[s][a].to) {
           transitions.push_back({to, probability, 0});
         }
       }
-      EXPECT_EQ(writer.add_row(transitions, is_there ? rows[s][a].reward : 0), "");
+      EXPECT_EQ(writer.add_row(transitions, is_listed ? rows[s][a].reward : 0), "");
     }
   }
   return writer.finish();
 }
 
-/// Kind of rewards of a random process.
+/// Signs that the rewards of a random process may have.
 enum class Signs { none_negative, none_positive, both };
 
+/// Description of a small random process.
 struct SmallProcess {
   std::int32_t states = 4;
   std::int32_t actions = 2;
   Signs signs = Signs::both;
 };
 
-/// A few states, the last one terminal, with many loops and rewards of 0; probabilities are
-/// eighths, which both precisions hold, so that the process is what it seems.
+/// Makes a process with a terminal last state, many loops and many rewards of 0. Its probabilities
+/// are eighths, which float and double represent exactly.
 template <class Real>
 mdp::DecisionProcess<Real> random_small_process(std::mt19937& random, const SmallProcess& wanted) {
   std::vector<std::vector<Row>> rows(std::size_t(wanted.states) - 1);
@@ -70,11 +71,12 @@ mdp::DecisionProcess<Real> random_small_process(std::mt19937& random, const Smal
     const auto count = 1 + random() % std::uint32_t(wanted.actions);
     for (std::uint32_t a = 0; a < count; ++a) {
       std::vector<std::pair<std::int32_t, double>> to;
-      int left = 8;
-      while (left > 0) {
-        const int share = random() % 3 == 0 ? left : 1 + int(random() % std::uint32_t(left));
+      int remaining = 8;
+      while (remaining > 0) {
+        const int share =
+            random() % 3 == 0 ? remaining : 1 + int(random() % std::uint32_t(remaining));
         to.emplace_back(std::int32_t(random() % std::uint32_t(wanted.states)), share / 8.0);
-        left -= share;
+        remaining -= share;
       }
       double reward = random() % 2 == 0 ? 0 : double(1 + random() % 3);
       const bool negative = wanted.signs == Signs::none_positive ||

@@ -18,10 +18,10 @@
 
 namespace tidewise::test {
 
-/// Counts by (cell, action, dy, dx), zeros left out: what two engines must agree on.
+/// Transition counts by (cell, action, dy, dx), without zeros. All engines must agree on them.
 using Counts = std::map<std::tuple<int, int, int, int>, std::uint32_t>;
 
-/// Gathers what an engine finds.
+/// Collects the transition counts of an engine.
 class Collector final : public CountSink {
  public:
   explicit Collector(int threads) : parts_(static_cast<std::size_t>(threads)) {}
@@ -48,7 +48,7 @@ class Collector final : public CountSink {
   std::vector<Counts> parts_;
 };
 
-/// A level whose cells have clouds of a chosen kind: cells and steps of 1, open water.
+/// One level of open water to count transitions in, with cells and steps of 1.
 struct CountingProblem {
   EnvironmentInfo info;
   LevelFields<> fields;
@@ -63,7 +63,8 @@ struct CountingProblem {
     for (int c = 0; c < nx * ny; ++c) cells.emplace_back(c);
   }
 
-  /// Normal draws; `spread`: standard deviation of the modes, which is about that of the clouds.
+  /// Fills the level with normal draws. `spread`: standard deviation of the modes, about that of
+  /// the displacements.
   void randomize(unsigned seed, double spread) {
     std::mt19937 random(seed);
     std::normal_distribution<float> normal(0, 1);
@@ -83,7 +84,7 @@ struct CountingProblem {
   LevelView level() const { return fields.view(info); }
   View<const CellIndex> cell_view() const { return cells; }
 
-  /// Counts by `engine`, which calls back from `threads` threads.
+  /// Returns the counts of `engine`, which calls back from `threads` threads.
   Counts count(CountingEngine& engine, int threads,
                const std::vector<std::uint32_t>& weights = {}) const {
     Collector collector(threads);
@@ -91,7 +92,7 @@ struct CountingProblem {
     return collector.take();
   }
 
-  /// Counts by the reference: `paper` on one CPU thread.
+  /// Returns the reference counts, those of `paper` on one CPU thread.
   Counts reference(const PositionRule& rule, const std::vector<Action>& actions,
                    const std::vector<std::uint32_t>& weights = {}) const {
     return count(*make_cpu_engine(Engine::paper, rule, info.grid, info.time, actions, 1), 1,

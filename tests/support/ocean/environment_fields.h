@@ -10,8 +10,8 @@
 
 namespace tidewise::test {
 
-/// Names of the variables of which two files do not hold the same shape and numbers, NaN being the
-/// same as NaN, and those that only one of them has.
+/// Returns the names of variables that only one of two files has, or whose shapes or values differ.
+/// NaN equals NaN.
 inline std::vector<std::string> differing_variables(const std::filesystem::path& a,
                                                     const std::filesystem::path& b) {
   const Hdf5File first = Hdf5File::open(a);

@@ -11,7 +11,7 @@
 namespace tidewise::test {
 namespace {
 
-/// The columns and rows of each (y, x) plane of a field.
+/// Copies a range of columns and rows of each (y, x) plane of a field.
 template <class T>
 void crop(const Grid& grid, const IndexRange& columns, const IndexRange& rows, View<const T> whole,
           T* out) {
@@ -25,11 +25,11 @@ void crop(const Grid& grid, const IndexRange& columns, const IndexRange& rows, V
   }
 }
 
-/// Puts the mean of all realizations, or still water, into the mean flow.
+/// Replaces a level's flow by the mean of its realizations, or by still water.
 void make_certain(const EnvironmentInfo& info, PartFlow flow, LevelFields<>& level) {
   const std::size_t cells = level.masked.size();
   const auto realizations = static_cast<std::size_t>(info.realization_count);
-  const auto weigh = [&](std::size_t r) {
+  const auto weight_of = [&](std::size_t r) {
     return info.realization_weight.empty() ? 1.0 : info.realization_weight[r];
   };
   for (auto [mean, mode] :
@@ -38,7 +38,7 @@ void make_certain(const EnvironmentInfo& info, PartFlow flow, LevelFields<>& lev
     for (std::size_t m = 0; flow == PartFlow::mean && m < mode->size() / cells; ++m) {
       double coefficient = 0;
       for (std::size_t r = 0; r < realizations; ++r) {
-        coefficient += weigh(r) * level.coefficient[m * realizations + r];
+        coefficient += weight_of(r) * level.coefficient[m * realizations + r];
       }
       coefficient /= count_total(info);
       for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -68,34 +68,34 @@ void write_part(const std::filesystem::path& from, const std::filesystem::path& 
   const IndexRange rows = part.rows.value_or(IndexRange{0, grid.ny - 1});
   const IndexRange levels = part.levels.value_or(IndexRange{0, info.time.level_count - 1});
 
-  EnvironmentInfo kept = info;
-  kept.grid.nx = columns.count();
-  kept.grid.ny = rows.count();
-  kept.grid.x_first = grid.x(columns.first);
-  kept.grid.y_first = grid.y(rows.first);
-  kept.time.level_count = levels.count();
-  kept.time.first = info.time.at(TimeLevel(levels.first));
+  EnvironmentInfo part_info = info;
+  part_info.grid.nx = columns.count();
+  part_info.grid.ny = rows.count();
+  part_info.grid.x_first = grid.x(columns.first);
+  part_info.grid.y_first = grid.y(rows.first);
+  part_info.time.level_count = levels.count();
+  part_info.time.first = info.time.at(TimeLevel(levels.first));
   std::vector<std::int32_t> realizations = part.realizations;
   if (realizations.empty()) realizations = some_realizations(info.realization_count);
-  kept.realization_count = static_cast<std::int32_t>(realizations.size());
+  part_info.realization_count = static_cast<std::int32_t>(realizations.size());
   if (!info.realization_weight.empty()) {
     std::vector<double> weight;
     for (const std::int32_t r : realizations) {
       weight.push_back(info.realization_weight[static_cast<std::size_t>(r)]);
     }
-    kept.realization_weight = to_integer_weights(weight);
+    part_info.realization_weight = to_integer_weights(weight);
   }
   if (part.flow != PartFlow::ensemble) {
-    kept.mode_count = 1;
-    kept.realization_count = 1;
-    kept.realization_weight.clear();
+    part_info.mode_count = 1;
+    part_info.realization_count = 1;
+    part_info.realization_weight.clear();
   }
-  EnvironmentWriter writer(to, kept);
+  EnvironmentWriter writer(to, part_info);
   LevelFields<> whole(info);
-  LevelFields<> fields(kept);
-  for_each_profile(reader, [&](const EnvironmentReader& own, std::size_t profile) {
+  LevelFields<> fields(part_info);
+  for_each_profile(reader, [&](const EnvironmentReader& source, std::size_t profile) {
     for (std::int32_t k = levels.first; k <= levels.last; ++k) {
-      own.read_level(TimeLevel(k), whole);
+      source.read_level(TimeLevel(k), whole);
       if (part.flow != PartFlow::ensemble) make_certain(info, part.flow, whole);
       const auto crop_planes = [&](const auto& field, auto& out) {
         const std::size_t planes = out.size() / fields.masked.size();
@@ -109,7 +109,7 @@ void write_part(const std::filesystem::path& from, const std::filesystem::path& 
       crop_planes(whole.masked, fields.masked);
       crop_planes(whole.dry, fields.dry);
       const std::size_t count =
-          fields.coefficient.size() / static_cast<std::size_t>(kept.mode_count);
+          fields.coefficient.size() / static_cast<std::size_t>(part_info.mode_count);
       for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
         const auto r = static_cast<std::size_t>(realizations[n % count]);
         fields.coefficient[n] =

@@ -12,7 +12,7 @@
 
 namespace tidewise::test {
 
-/// Any numbers in (−1, 1) on all faces but the walls': neither smooth nor free of divergence.
+/// Random velocities in (−1, 1) on all faces except walls, neither smooth nor free of divergence.
 inline gyre::VelocityField random_velocity(const gyre::StaggeredGrid& grid, std::uint64_t seed) {
   const Philox random(seed);
   std::uint32_t count = 0;
@@ -42,7 +42,7 @@ inline gyre::VelocityField random_flow(const gyre::StaggeredGrid& grid, std::uin
   return gyre::velocity_of(grid, stream_function);
 }
 
-/// The flow of ψ(x, y) at the corners.
+/// Returns the flow of a stream function ψ(x, y), which is sampled at the corners.
 inline gyre::VelocityField flow_of(const gyre::StaggeredGrid& grid,
                                    const std::function<double(double, double)>& psi) {
   std::vector<double> stream_function(grid.corner_count());
@@ -54,7 +54,7 @@ inline gyre::VelocityField flow_of(const gyre::StaggeredGrid& grid,
   return gyre::velocity_of(grid, stream_function);
 }
 
-/// u(x, y), v(x, y) on the faces that are not walls.
+/// Samples u(x, y) and v(x, y) on the faces that are not walls.
 inline gyre::VelocityField sampled(const gyre::StaggeredGrid& grid,
                                    const std::function<double(double, double)>& u,
                                    const std::function<double(double, double)>& v) {
@@ -82,13 +82,14 @@ inline double relative_distance(const gyre::VelocityField& a, const gyre::Veloci
   return norm(difference(a, b)) / norm(b);
 }
 
+/// Returns the largest absolute velocity.
 inline double greatest(const gyre::VelocityField& a) {
   double value = 0;
   for (const double x : a.values()) value = std::max(value, std::abs(x));
   return value;
 }
 
-/// The mirror image in the middle latitude: u(x, 1 − y), −v(x, 1 − y).
+/// Mirrors a flow at the middle latitude: u(x, 1 − y), −v(x, 1 − y).
 inline gyre::VelocityField mirrored(const gyre::VelocityField& a) {
   const gyre::StaggeredGrid grid = a.grid();
   gyre::VelocityField image(grid);

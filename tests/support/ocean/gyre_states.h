@@ -26,8 +26,8 @@ inline gyre::VelocityField wave(const gyre::StaggeredGrid& grid, int a, int b) {
   return velocity;
 }
 
-/// The long waves in the order of their length, `count` ≤ 12, each with some of the next one, so
-/// that no symmetry makes products vanish. Not orthonormal.
+/// Returns the `count` ≤ 12 longest waves in the order of their length. Each includes 0.3 of the
+/// next wave, so that no product vanishes by symmetry. Not orthonormal.
 inline std::vector<gyre::VelocityField> long_waves(const gyre::StaggeredGrid& grid,
                                                    std::size_t count) {
   const std::vector<std::pair<int, int>> numbers{{1, 1}, {1, 2}, {2, 1}, {2, 2}, {1, 3},
@@ -41,7 +41,7 @@ inline std::vector<gyre::VelocityField> long_waves(const gyre::StaggeredGrid& gr
   return waves;
 }
 
-/// Takes the mean over the realizations off each mode's coefficients.
+/// Subtracts from each mode's coefficients their mean over the realizations.
 inline void centre_coefficients(gyre::OrthogonalState& state) {
   for (std::size_t m = 0; m < state.mode_count(); ++m) {
     double* values = state.coefficients_of(m);
@@ -52,8 +52,8 @@ inline void centre_coefficients(gyre::OrthogonalState& state) {
   }
 }
 
-/// `mean` with orthonormal long waves and skew coefficients, each mode's deviation 0.8 of the one
-/// before.
+/// Returns `mean` with orthonormal long waves and skew coefficients. Each mode's deviation is 0.8
+/// times that of the mode before.
 inline gyre::OrthogonalState stochastic_state(const gyre::VelocityField& mean, std::size_t modes,
                                               std::size_t realizations, double deviation,
                                               unsigned seed = 1) {
@@ -81,7 +81,7 @@ inline gyre::VelocityField two_gyres(const gyre::StaggeredGrid& grid, double str
   return velocity;
 }
 
-/// The tendency of one realization, by that of the state it is part of.
+/// Returns the tendency of one realization, from the tendency of its state.
 inline gyre::VelocityField tendency_of(const gyre::OrthogonalState& state,
                                        const gyre::OrthogonalState& tendency,
                                        std::size_t realization) {

@@ -11,7 +11,7 @@ namespace tidewise::test {
 
 std::vector<std::string> run_ranks(int count, const std::function<void(Communicator&)>& work) {
   auto group = make_thread_communicators(count);
-  std::vector<std::string> thrown(group.size());
+  std::vector<std::string> errors(group.size());
   {
     std::vector<std::jthread> threads;
     for (std::size_t rank = 0; rank < group.size(); ++rank) {
@@ -19,16 +19,16 @@ std::vector<std::string> run_ranks(int count, const std::function<void(Communica
         try {
           work(*group[rank]);
         } catch (const HaloTooShort& error) {
-          thrown[rank] = fmt::format("halo: {}", error.needed());
+          errors[rank] = fmt::format("halo: {}", error.needed());
         } catch (const InputError& error) {
-          thrown[rank] = fmt::format("input: {}", error.what());
+          errors[rank] = fmt::format("input: {}", error.what());
         } catch (const std::exception& error) {
-          thrown[rank] = fmt::format("run: {}", error.what());
+          errors[rank] = fmt::format("run: {}", error.what());
         }
       });
     }
   }
-  return thrown;
+  return errors;
 }
 
 }  // namespace tidewise::test

@@ -8,8 +8,8 @@
 
 namespace tidewise::test {
 
-/// Runs `work` as each of `count` ranks, threads of this process; returns the error of each rank as
-/// "input: …", "run: …", "halo: …", or an empty text.
+/// Runs `work` on `count` ranks, which are threads of this process. Returns the error of each rank
+/// as "input: …", "run: …", "halo: …", or an empty text.
 std::vector<std::string> run_ranks(int count, const std::function<void(Communicator&)>& work);
 
 }  // namespace tidewise::test

@@ -50,7 +50,7 @@ class RandomLegs final : public PolicySource {
   std::deque<RandomPolicy> legs_;
 };
 
-/// A via point of cells (column, row). `rest`: distance from it to the target.
+/// Makes a via point of these cells, (column, row). `rest`: distance from it to the target.
 inline ViaPlace via_point(const Grid& grid, const std::vector<std::pair<int, int>>& cells,
                           double rest) {
   std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
@@ -62,8 +62,8 @@ inline ViaPlace via_point(const Grid& grid, const std::vector<std::pair<int, int
   return place;
 }
 
-/// A block of cells around the cell at an offset of columns and rows from the mission's start,
-/// within the grid.
+/// Makes a via point of 3 × 3 cells around the cell at this offset from the mission's start. Cells
+/// outside the grid are omitted.
 inline ViaPlace via_block(const Grid& grid, const Mission& mission, int columns, int rows,
                           double rest) {
   std::vector<std::pair<int, int>> cells;

@@ -12,8 +12,8 @@ namespace tidewise::test {
 /// A flow that solves the gyre's equations with a force that is known exactly:
 ///   ψ = sin²(πx) sin(2πy) (1 + ½ sin 2t) + 8 x² (1 − x)³ sin(πy) cos 3t,
 ///   p = cos(πx) cos(2πy) sin t.
-/// Both terms of ψ meet the walls' conditions (ψ = ψ_x = 0 at x = 0, 1; ψ = ψ_yy = 0 at y = 0, 1);
-/// the second has no symmetry, neither west to east nor, with the first, south to north.
+/// Both terms of ψ satisfy the conditions at the walls (ψ = ψ_x = 0 at x = 0, 1; ψ = ψ_yy = 0 at y
+/// = 0, 1); the second is not symmetric from west to east, nor is the sum from south to north.
 class ManufacturedGyre {
  public:
   explicit ManufacturedGyre(const gyre::DimensionlessNumbers& numbers) : numbers_(numbers) {}
@@ -24,13 +24,12 @@ class ManufacturedGyre {
         [&](double x, double y) { return psi(x, y, time, 1, 0); });
   }
 
-  /// The same flow, free of divergence on the grid; its error falls with the second power of the
-  /// spacing.
+  /// Returns the flow without divergence on the grid; its error is of second order in the spacing.
   gyre::VelocityField start(const gyre::StaggeredGrid& grid, double time) const {
     return flow_of(grid, [&](double x, double y) { return psi(x, y, time, 0, 0); });
   }
 
-  /// To be added to a tendency: ∂u/∂t less all that the solver has of its own.
+  /// Returns the force to add to a tendency: ∂u/∂t minus the solver's own terms.
   gyre::FlowSolver::Force force() const {
     return [this](double time, gyre::VelocityField& tendency) {
       gyre::add(tendency, 1.0,
@@ -70,7 +69,7 @@ class ManufacturedGyre {
   static double psi(double x, double y, double t, std::size_t dx, std::size_t dy) {
     return combined(x, y, dx, dy, 1 + 0.5 * std::sin(2 * t), std::cos(3 * t));
   }
-  /// ∂/∂t of the above
+  /// ∂ψ/∂t and its derivatives in x and y
   static double psi_t(double x, double y, double t, std::size_t dx, std::size_t dy) {
     return combined(x, y, dx, dy, std::cos(2 * t), -3 * std::sin(3 * t));
   }

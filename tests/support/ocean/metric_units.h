@@ -6,7 +6,8 @@
 
 namespace tidewise::test {
 
-/// Calls the units of an environment without any metres and seconds; its numbers stay.
+/// Sets the units of a non-dimensional environment to metres and seconds, without changing its
+/// numbers.
 inline void make_metric(const std::filesystem::path& environment) {
   Hdf5File file = Hdf5File::open_to_change(environment);
   for (const char* name : {"x", "y"}) file.set_attribute(name, "units", "m");

@@ -17,7 +17,7 @@
 #include "support/ocean/random_case.h"
 #include "support/ocean/solving_backends.h"
 
-// Every solver of groups must give the bits of the members' own solves.
+// Every solver of groups must return bit for bit the results of separate solves of its missions.
 
 namespace tidewise::test {
 
@@ -46,7 +46,7 @@ inline GroupBackend cpu_group(Engine engine, std::int32_t threads) {
           }};
 }
 
-/// Solver of groups on a device. `memory`: for the group [B]; 0: all free memory.
+/// Solver of groups on a device. `memory`: limit for the group [B]; 0 allows all free memory.
 inline GroupBackend device_group(Engine engine, std::size_t memory = 0) {
   return {"cuda_" + std::string(to_string(engine)), Backend::cuda,
           [=](const EnvironmentReader& environment, const PositionRule& rule,
@@ -91,15 +91,16 @@ inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::in
     const std::int32_t levels = info.time.level_count;
     mission.last = TimeLevel(n % 3 == 0 ? levels - 1 : levels - 1 - n % levels);
     mission.arrival_reward = 50.0F + static_cast<float>(n);
-    const auto more = static_cast<float>(n);
-    mission.failure = {-400.0F - 3 * more, -350.0F - 7 * more, -300.0F - 11 * more, 0.6 * (n % 3)};
+    const auto increase = static_cast<float>(n);
+    mission.failure = {-400.0F - 3 * increase, -350.0F - 7 * increase, -300.0F - 11 * increase,
+                       0.6 * (n % 3)};
     mission.margin = n % 3 * 1.3 * grid.dx;
     missions.push_back(std::move(mission));
   }
   return missions;
 }
 
-/// Makes a mission stay near a place, whose value is the environment's scalar field.
+/// Changes a mission to station keeping; the environment's scalar field is its reward.
 inline void keep(Mission& mission) {
   mission.objective = Objective::stay;
   mission.energy.c_r = 1;
@@ -134,24 +135,25 @@ inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentRea
   return solved;
 }
 
-/// Expects of one member the bits of its mission's own solve on the CPU.
+/// Expects one member's results to be bit for bit those of a single solve on the CPU.
 inline void expect_like_single_solve(const EnvironmentReader& environment,
-                                     const PlanningProblem& problem, const LegTables& found) {
+                                     const PlanningProblem& problem, const LegTables& solved) {
   LegTables expected(environment.info().grid, problem.mission);
   SilentProgress progress;
   solve_mission(environment, problem, {.threads = 2}, expected, progress);
   for (std::size_t leg = 0; leg < expected.tables.size(); ++leg) {
     SCOPED_TRACE("leg " + std::to_string(leg));
-    const PolicyTable& one = found.tables.at(leg);
-    const PolicyTable& alone = expected.tables[leg];
-    EXPECT_EQ(one.action, alone.action);
-    ASSERT_EQ(one.value.size(), alone.value.size());
-    EXPECT_EQ(std::memcmp(one.value.data(), alone.value.data(), alone.value.size() * sizeof(float)),
-              0);
+    const PolicyTable& member = solved.tables.at(leg);
+    const PolicyTable& single = expected.tables[leg];
+    EXPECT_EQ(member.action, single.action);
+    ASSERT_EQ(member.value.size(), single.value.size());
+    EXPECT_EQ(
+        std::memcmp(member.value.data(), single.value.data(), single.value.size() * sizeof(float)),
+        0);
   }
 }
 
-/// expect_like_single_solve() for every member of a group.
+/// Calls expect_like_single_solve() for every member of a group.
 inline void expect_like_single_solves(const GroupBackend& backend,
                                       const EnvironmentReader& environment,
                                       const PositionRule& rule, const std::vector<Action>& actions,

@@ -23,7 +23,7 @@ NetcdfFixture::Variable& NetcdfFixture::variable(const std::string& name) {
 
 void NetcdfFixture::write(const std::filesystem::path& path, int format) const {
   const auto lock = lock_hdf5();
-  // A source may still hold an earlier file of that name open, and HDF5 locks it.
+  // A reader may still have an earlier file of this name open, which HDF5 locks.
   std::filesystem::remove(path);
   int file = -1;
   check(nc_create(path.c_str(), NC_CLOBBER | format, &file));
@@ -34,18 +34,18 @@ void NetcdfFixture::write(const std::filesystem::path& path, int format) const {
 }
 
 void NetcdfFixture::define(int group, std::map<std::string, int> dimension_ids) const {
-  for (const auto& [own, size] : dimensions) {
-    check(nc_def_dim(group, own.c_str(), size, &dimension_ids[own]));
+  for (const auto& [name, size] : dimensions) {
+    check(nc_def_dim(group, name.c_str(), size, &dimension_ids[name]));
   }
-  for (const auto& [own, value] : texts) {
-    check(nc_put_att_text(group, NC_GLOBAL, own.c_str(), value.size(), value.c_str()));
+  for (const auto& [name, value] : texts) {
+    check(nc_put_att_text(group, NC_GLOBAL, name.c_str(), value.size(), value.c_str()));
   }
   for (const Variable& variable : variables) {
-    std::vector<int> own;
-    for (const auto& dimension : variable.dimensions) own.push_back(dimension_ids.at(dimension));
+    std::vector<int> ids;
+    for (const auto& dimension : variable.dimensions) ids.push_back(dimension_ids.at(dimension));
     int id = -1;
-    check(nc_def_var(group, variable.name.c_str(), variable.type, static_cast<int>(own.size()),
-                     own.data(), &id));
+    check(nc_def_var(group, variable.name.c_str(), variable.type, static_cast<int>(ids.size()),
+                     ids.data(), &id));
     for (const auto& [attribute, value] : variable.texts) {
       check(nc_put_att_text(group, id, attribute.c_str(), value.size(), value.c_str()));
     }
@@ -86,12 +86,12 @@ NetcdfFixture SmallForecast::fixture() const {
                                            {"depth", depth.size()},
                                            {"member", static_cast<std::size_t>(members)}};
   NetcdfFixture fixture;
-  std::vector<std::string> own;
+  std::vector<std::string> used;
   for (const auto& name : order) {
-    if (sizes.at(name) > 0) own.push_back(name);
+    if (sizes.at(name) > 0) used.push_back(name);
   }
   std::size_t count = 1;
-  for (const auto& name : own) {
+  for (const auto& name : used) {
     fixture.dimensions.emplace_back(name, sizes.at(name));
     count *= sizes.at(name);
   }
@@ -100,23 +100,23 @@ NetcdfFixture SmallForecast::fixture() const {
   for (std::size_t n = 0; n < count; ++n) {
     std::map<std::string, std::size_t> at{{"depth", 0}, {"member", 0}};
     std::size_t rest = n;
-    for (auto name = own.rbegin(); name != own.rend(); ++name) {
+    for (auto name = used.rbegin(); name != used.rend(); ++name) {
       at[*name] = rest % sizes.at(*name);
       rest /= sizes.at(*name);
     }
     const double lon = longitude[at["lon"]];
     const double lat = latitude[at["lat"]];
     const int member = static_cast<int>(at["member"]);
-    const double deeper = 10.0 * static_cast<double>(at["depth"]);
-    u_values[n] = u(lon, lat, hour[at["time"]], member) + deeper;
-    v_values[n] = v(lon, lat, hour[at["time"]], member) + deeper;
+    const double depth_term = 10.0 * static_cast<double>(at["depth"]);
+    u_values[n] = u(lon, lat, hour[at["time"]], member) + depth_term;
+    v_values[n] = v(lon, lat, hour[at["time"]], member) + depth_term;
   }
   fixture.variables = {
       {"lon", NC_DOUBLE, {"lon"}, longitude, {{"units", "degrees_east"}}, {}},
       {"lat", NC_DOUBLE, {"lat"}, latitude, {{"units", "degrees_north"}}, {}},
       {"time", NC_DOUBLE, {"time"}, hour, {{"units", "hours since 2024-10-28 00:00:00"}}, {}},
-      {u_name, NC_FLOAT, own, u_values, {{"units", "m s-1"}}, {}},
-      {v_name, NC_FLOAT, own, v_values, {{"units", "m s-1"}}, {}}};
+      {u_name, NC_FLOAT, used, u_values, {{"units", "m s-1"}}, {}},
+      {v_name, NC_FLOAT, used, v_values, {{"units", "m s-1"}}, {}}};
   if (!depth.empty()) {
     fixture.variables.push_back(
         {"depth", NC_DOUBLE, {"depth"}, depth, {{"units", "m"}, {"positive", "down"}}, {}});

@@ -10,10 +10,10 @@
 
 namespace tidewise::test {
 
-// The arithmetic of docs/model.md, 1.2 to 1.4, written out once more, so that a wrong rule in
-// model_builder/step shows.
+// A second implementation of the arithmetic of docs/model.md, 1.2 to 1.4, which reveals errors in
+// model_builder/step.
 
-/// Both landings with bins of all kinds of sizes.
+/// Returns position rules for both landings and several sizes of bins.
 inline std::vector<PositionRule> position_rules() {
   std::vector<PositionRule> rules;
   for (const LandingBy landing : {LandingBy::area, LandingBy::cell}) {
@@ -25,7 +25,7 @@ inline std::string name_of(const PositionRule& rule) {
   return "by_" + std::string(to_string(rule.landing)) + "_" + std::to_string(rule.bin_bits);
 }
 
-/// D of one cell along one axis under every realization. `cells_per_speed`: Δt/dx.
+/// Returns D of one cell along one axis, (realization). `cells_per_speed`: Δt/dx.
 inline std::vector<std::int32_t> plain_bins(const LevelView& level, View<const float> mode,
                                             std::size_t cell, double cells_per_speed,
                                             std::int32_t bin_bits) {
@@ -63,7 +63,8 @@ inline std::vector<std::int32_t> plain_bins(const LevelView& level, View<const f
   return bins;
 }
 
-/// Cells along one axis that a position is given to, with their shares of 256, or of 1 by cell.
+/// Returns the cells along one axis to which a position is assigned, with their shares of 256;
+/// LandingBy::cell has one cell with the share 1.
 inline std::vector<std::pair<int, std::uint32_t>> plain_shares(std::int32_t position,
                                                                LandingBy landing) {
   if (landing == LandingBy::cell) {
@@ -74,7 +75,7 @@ inline std::vector<std::pair<int, std::uint32_t>> plain_shares(std::int32_t posi
   return {{first, 256 - second}, {first + 1, second}};
 }
 
-/// The counts that every engine must find.
+/// Returns the counts that every engine must compute.
 inline Counts count_plainly(const CountingProblem& problem, const PositionRule& rule,
                             const std::vector<Action>& actions,
                             const std::vector<std::uint32_t>& weights = {}) {
@@ -84,7 +85,7 @@ inline Counts count_plainly(const CountingProblem& problem, const PositionRule& 
   const auto displacement = [](float mean, double step) {
     return static_cast<std::int64_t>(std::nearbyint(mean * static_cast<float>(step * 0x1p20)));
   };
-  const auto certain = [](std::int64_t mean, std::int32_t action) {
+  const auto shared_part = [](std::int64_t mean, std::int32_t action) {
     return static_cast<std::int32_t>(
         std::floor((static_cast<double>(mean + action) + 2048) / 4096));
   };
@@ -97,8 +98,8 @@ inline Counts count_plainly(const CountingProblem& problem, const PositionRule& 
     const std::int64_t mean_y = displacement(level.v_mean[cell], y_step);
     const std::int32_t bin = 256 >> rule.bin_bits;
     for (std::size_t a = 0; a < actions.size(); ++a) {
-      const std::int32_t tx = certain(mean_x, actions[a].displacement.x);
-      const std::int32_t ty = certain(mean_y, actions[a].displacement.y);
+      const std::int32_t tx = shared_part(mean_x, actions[a].displacement.x);
+      const std::int32_t ty = shared_part(mean_y, actions[a].displacement.y);
       for (std::size_t r = 0; r < x.size(); ++r) {
         for (const auto& [dx, east] : plain_shares(x[r] * bin + tx, rule.landing)) {
           for (const auto& [dy, north] : plain_shares(y[r] * bin + ty, rule.landing)) {

@@ -68,14 +68,14 @@ std::vector<double> PointForecast::values(Component component, double row_shift,
 PointForecast turned_globe(GeographicPoint pole, double step) {
   PointForecast forecast;
   const ingest::Vector3 axis = ingest::Compass(pole).up;
-  // The turned longitude 0 goes from the pole over the geographic one (CF, appendix F).
+  // The rotated meridian 0 runs from the rotated pole through the geographic one (CF, appendix F).
   const ingest::Vector3 front = ingest::Compass(pole).north;
   const ingest::Vector3 side = cross(axis, front);
   const double middle_row = static_cast<double>(forecast.rows - 1) / 2;
   const double middle_column = static_cast<double>(forecast.columns - 1) / 2;
   forecast.place = [=](double row, double column) {
-    const ingest::Compass own({(column - middle_column) * step, (row - middle_row) * step});
-    return ingest::place_of(own.up.x * front + own.up.y * side + own.up.z * axis);
+    const ingest::Compass rotated({(column - middle_column) * step, (row - middle_row) * step});
+    return ingest::place_of(rotated.up.x * front + rotated.up.y * side + rotated.up.z * axis);
   };
   forecast.column_direction = [=](GeographicPoint at) {
     const ingest::Vector3 along = cross(axis, ingest::Compass(at).up);

@@ -11,10 +11,10 @@
 
 namespace tidewise::test {
 
-/// Writes an environment of random numbers: currents of about `speed` cells a step, some of whose
+/// Writes an environment of random numbers: currents of about `speed` cells per step, some of whose
 /// modes differ from cell to cell, scalars of either sign, and a few closed cells that change with
-/// every level unless the mask is fixed. With fixed modes, part of the closed cells are dry.
-/// Each profile has different numbers.
+/// every level unless the mask is fixed. With fixed modes, part of the closed cells are dry. Each
+/// profile has different numbers.
 void write_random_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
                               float speed, std::uint64_t seed = 1);
 
@@ -31,11 +31,11 @@ class RandomPolicy final : public PolicySource {
   std::uint64_t seed_;
 };
 
-/// A mission across a random environment for net energy, from the middle of its southern half to a
-/// few cells in the northern one; all levels.
+/// Returns a mission for net energy over all levels of a random environment, from the middle of its
+/// southern half to a few cells in the northern half.
 Mission random_mission(const EnvironmentInfo& info);
 
-/// Integer weights of 0 and more for every realization, summing to 2^24.
+/// Returns integer weights, (realization), some of them 0, whose sum is 2^24.
 std::vector<std::uint32_t> random_weights(std::int32_t realizations);
 
 }  // namespace tidewise::test

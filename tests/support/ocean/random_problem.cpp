@@ -27,11 +27,11 @@ class Dice {
   std::mt19937_64 random_;
 };
 
-void keep_to_a_place(Mission& mission) {
+void make_station_keeping(Mission& mission) {
   mission.objective = Objective::stay;
   mission.energy.c_r = 1;
   mission.kept.emplace();
-  mission.kept->line = {{0, 0}, {1, 1}};  // flights take g from the field, as the solve does
+  mission.kept->line = {{0, 0}, {1, 1}};  // flights read g from the field, as the solver does
   std::fill(mission.target.begin(), mission.target.end(), std::uint8_t{0});
   mission.disc = TargetDisc();
   mission.arrival_reward = 0;
@@ -71,7 +71,7 @@ Mission make_mission(Dice& dice, const EnvironmentInfo& info) {
   if (dice.one_in(3)) mission.margin = dice.within(0.3, 6) * grid.dx;
   if (dice.one_in(4)) mission.decisions = {dice.between(2, 3), mission.departure};
   if (dice.one_in(6)) {
-    keep_to_a_place(mission);
+    make_station_keeping(mission);
   } else if (dice.one_in(3)) {
     for (std::int32_t n = dice.between(1, 2); n > 0; --n) {
       const std::int32_t column = dice.between(1, grid.nx - 2) - grid.column(mission.start);

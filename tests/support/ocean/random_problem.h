@@ -21,7 +21,7 @@ struct RandomProblem {
   std::vector<Mission> missions;
 
   std::string description() const;
-  /// The environment file, with all profiles chosen.
+  /// Opens the environment file and chooses all profiles.
   EnvironmentReader open(const std::filesystem::path& path) const;
 };
 

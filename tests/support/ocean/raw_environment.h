@@ -10,9 +10,9 @@
 
 namespace tidewise::test {
 
-/// A small environment file whose every part can be spoilt: what is here when write() is called
-/// goes into the file, right or wrong. As made it is right: 8 × 6 cells of 1, 4 levels, 2 modes, 3
-/// realizations, non-dimensional, the cell of column 5, row 3 closed, no scalar field.
+/// Contents of a small environment file, which tests make invalid; write() does not validate them.
+/// The initial contents are valid: 8 × 6 cells of size 1, 4 levels, 2 modes, 3 realizations,
+/// non-dimensional, the cell of column 5, row 3 closed, no scalar field.
 struct RawEnvironment {
   struct Variable {
     std::vector<std::string> dimensions;
@@ -29,15 +29,15 @@ struct RawEnvironment {
   std::set<std::string> packed;                     ///< variables that get a scale_factor
 };
 
-// Functions that spoil a file.
+// Functions that make a file invalid.
 
-/// Puts in place of a variable one of another HDF5 type, of the same shape and dimensions.
+/// Replaces a variable by one of another HDF5 type, with the same shape and dimensions.
 void store_as(const std::filesystem::path& path, const std::string& variable, hid_t type,
               const std::vector<double>& values);
-/// A variable of `values` along the dimension `scale`, however long that is.
+/// Adds a variable of `values` along the dimension `scale`, whose length may differ.
 void add_along(const std::filesystem::path& path, const std::string& variable,
                const std::string& scale, const std::vector<double>& values);
-/// Takes the names of a variable's dimensions away.
+/// Removes the names of a variable's dimensions.
 void forget_dimensions(const std::filesystem::path& path, const std::string& variable);
 void add_numbers(const std::filesystem::path& path, const std::string& variable,
                  const std::string& attribute, const std::vector<double>& numbers);

@@ -35,12 +35,12 @@ class Levels {
   bool last = false;
 };
 
-// The policy's actions of a leg at a level.
+// Returns the policy's actions on a leg at level k, (cell).
 std::vector<std::int16_t> actions_at(const PolicySource& policy, const Mission& mission,
                                      std::size_t leg, std::int32_t k, std::size_t cells) {
   std::vector<std::int16_t> action(cells);
-  const PolicySource& of_leg = mission.via.empty() ? policy : policy.leg(leg);
-  of_leg.read_action(TimeLevel(k), {action.data(), cells});
+  const PolicySource& leg_policy = mission.via.empty() ? policy : policy.leg(leg);
+  leg_policy.read_action(TimeLevel(k), {action.data(), cells});
   return action;
 }
 
@@ -48,7 +48,7 @@ bool is_held(const Mission& mission, std::int32_t k) {
   return k != mission.departure.value && !decides(mission, k);
 }
 
-// The leg of a mission in a cell, which may pass several via points at once.
+// Returns the leg after a cell is entered, which may pass several via points at once.
 std::size_t leg_in(const Mission& mission, std::int32_t cell, std::size_t leg) {
   const auto is_in = [&](const ViaPlace& place) {
     return std::find(place.cells.begin(), place.cells.end(), cell) != place.cells.end();
@@ -62,39 +62,40 @@ double spent_by(const Mission& mission, const Action& action, double step) {
   return (energy.c_f * action.speed * action.speed + energy.c_t + energy.dive) * step;
 }
 
-// Energy and reward that a step adds to a vehicle's totals.
-struct Books {
+// Energy and reward of a step or of several steps.
+struct Totals {
   double spent = 0;
   double harvested = 0;
   double reward = 0;
 };
-Books book(const Step& step, const Action& action, StepOutcome outcome, double made,
-           float late_value, const std::pair<float, float>& scalar) {
+Totals totals_of(const Step& step, const Action& action, StepOutcome outcome, double made,
+                 float late_value, const std::pair<float, float>& scalar) {
   const Mission& mission = step.mission;
   const double length = step.info.time.step;
   const float action_part =
       action_reward(mission.objective, mission.energy_on(action.profile), action.speed, length);
-  Books books{made * spent_by(mission, action, length), 0, 0};
+  Totals added{made * spent_by(mission, action, length), 0, 0};
   const bool failed = outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_domain;
   if (step.info.has_scalar && !failed) {
-    books.harvested =
+    added.harvested =
         made * mission.energy.c_r * (double{scalar.first} + double{scalar.second}) / 2 * length;
   }
   const double earned = made * double{reward(step, scalar, action_part)};
   const bool is_late = outcome == StepOutcome::out_of_time;
   if (outcome == StepOutcome::obstacle) {
-    books.reward = mission.failure.obstacle;
+    added.reward = mission.failure.obstacle;
   } else if (outcome == StepOutcome::out_of_domain) {
-    books.reward = mission.failure.outside;
+    added.reward = mission.failure.outside;
   } else if (is_late && !mission.kept) {
-    books.reward = late_value;
+    added.reward = late_value;
   } else {
-    books.reward = earned + (outcome == StepOutcome::arrived ? mission.arrival_reward : 0.0F);
+    added.reward = earned + (outcome == StepOutcome::arrived ? mission.arrival_reward : 0.0F);
   }
-  return books;
+  return added;
 }
 
-// End of a mission that ends at its start: in a closed cell, or on its last leg in the target.
+// Returns the outcome of a mission that ends at its start, in a closed cell or on its last leg in
+// the target; else under_way.
 StepOutcome outcome_of_start(const EnvironmentReader& environment, const Mission& mission) {
   LevelFields<> fields(environment.info());
   environment.read_level(mission.departure, fields);
@@ -104,7 +105,8 @@ StepOutcome outcome_of_start(const EnvironmentReader& environment, const Mission
   return is_last_leg && mission.target[start] != 0 ? StepOutcome::arrived : StepOutcome::under_way;
 }
 
-// Probability in a state, with the energy spent and harvested before, times probability.
+// Probability of a state, and the products of probability with the energy spent and harvested
+// before.
 struct Mass {
   double probability = 0;
   double spent = 0;
@@ -147,22 +149,23 @@ ExpectedOutcome evaluate_reference(const EnvironmentReader& environment,
     for (std::size_t leg = 0; leg <= mission.via.size(); ++leg) {
       chosen.push_back(actions_at(policy, mission, leg, k, cells));
     }
-    std::map<State, Mass> after;
+    std::map<State, Mass> next_masses;
     for (const auto& [state, mass] : masses) {
       const auto [leg, cell, held] = state;
       const Step step = levels.step(legs[leg]);
-      const auto here = static_cast<std::size_t>(cell);
-      const std::int16_t taken = is_held(mission, k) ? held : chosen[leg][here];
+      const auto cell_index = static_cast<std::size_t>(cell);
+      const std::int16_t taken = is_held(mission, k) ? held : chosen[leg][cell_index];
       if (taken == no_action) {  // the cell closed, or the policy is incomplete
-        (levels.now.masked[here] != 0 ? outcome.obstacle_probability
-                                      : outcome.without_action_probability) += mass.probability;
+        (levels.now.masked[cell_index] != 0 ? outcome.obstacle_probability
+                                            : outcome.without_action_probability) +=
+            mass.probability;
         outcome.value += mass.probability * double{mission.failure.obstacle};
         outcome.harvested += mass.harvested;
         continue;
       }
       const Action& action = problem.actions[static_cast<std::size_t>(taken)];
-      const LevelView dived = levels.now.view(info).profile(action.profile);
-      const Cloud flow = cloud_of(dived, info.time, problem.rule, here);
+      const LevelView profile_level = levels.now.view(info).profile(action.profile);
+      const Cloud flow = cloud_of(profile_level, info.time, problem.rule, cell_index);
       const std::int32_t column = cell % grid.nx;
       const std::int32_t row = cell / grid.nx;
       for (const auto& [offset, shares] : count(flow, action.displacement, problem.rule, weights)) {
@@ -170,13 +173,13 @@ ExpectedOutcome evaluate_reference(const EnvironmentReader& environment,
         const Landing landing = land(step, column, row, dx, dy);
         const bool is_late = landing.outcome == StepOutcome::out_of_time;
         const float late_value = is_late ? late(grid, step.mission, column + dx, row + dy) : 0.0F;
-        const Books books = book(step, action, landing.outcome, landing.made, late_value,
-                                 scalars(step, column, row, dx, dy));
+        const Totals added = totals_of(step, action, landing.outcome, landing.made, late_value,
+                                       scalars(step, column, row, dx, dy));
         const double share = shares / total;
         const double p = mass.probability * share;
-        const double spent = share * mass.spent + p * books.spent;
-        const double harvested = share * mass.harvested + p * books.harvested;
-        outcome.value += p * books.reward;
+        const double spent = share * mass.spent + p * added.spent;
+        const double harvested = share * mass.harvested + p * added.harvested;
+        outcome.value += p * added.reward;
         switch (landing.outcome) {
           case StepOutcome::arrived:
             outcome.arrival_probability += p;
@@ -195,17 +198,17 @@ ExpectedOutcome evaluate_reference(const EnvironmentReader& environment,
             break;
           default: {
             const std::int32_t to = grid.cell(column + dx, row + dy).value;
-            Mass& there = after[{leg_in(mission, to, leg), to, taken}];
-            there.probability += p;
-            there.spent += spent;
-            there.harvested += harvested;
+            Mass& successor = next_masses[{leg_in(mission, to, leg), to, taken}];
+            successor.probability += p;
+            successor.spent += spent;
+            successor.harvested += harvested;
             continue;
           }
         }
         outcome.harvested += harvested;
       }
     }
-    masses = std::move(after);
+    masses = std::move(next_masses);
   }
   const double arrived = outcome.arrival_probability;
   outcome.time = arrival_time / arrived;
@@ -236,21 +239,22 @@ class Flow {
         const auto cell = static_cast<std::size_t>(grid.cell(west_ + i, south_ + j).value);
         if (level_.dry[cell] != 0) continue;
         const double weight = (1 - std::abs(p - west_ - i)) * (1 - std::abs(q - south_ - j));
-        u += weight * of_cell(level_.u_mean, level_.u_mode, cell);
-        v += weight * of_cell(level_.v_mean, level_.v_mode, cell);
+        u += weight * component_in(level_.u_mean, level_.u_mode, cell);
+        v += weight * component_in(level_.v_mean, level_.v_mode, cell);
         sum += weight;
       }
     }
     return sum > 0 ? std::pair(u / sum, v / sum) : std::pair(0.0, 0.0);
   }
-  // Maximum number of cells along an axis in a time, by the four centres around the last point.
-  double max_cells(double own_u, double own_v, double time) const {
+  // Returns the maximum number of cells crossed along an axis in `time`, by the flow at the four
+  // centres around the point of the last call of at().
+  double max_cells(double vehicle_u, double vehicle_v, double time) const {
     double max = 0;
     for (int n = 0; n < 4; ++n) {
       const auto cell =
           static_cast<std::size_t>(level_.grid.cell(west_ + n % 2, south_ + n / 2).value);
-      const double u = of_cell(level_.u_mean, level_.u_mode, cell) + own_u;
-      const double v = of_cell(level_.v_mean, level_.v_mode, cell) + own_v;
+      const double u = component_in(level_.u_mean, level_.u_mode, cell) + vehicle_u;
+      const double v = component_in(level_.v_mean, level_.v_mode, cell) + vehicle_v;
       max =
           std::max({max, std::abs(u) * time / level_.grid.dx, std::abs(v) * time / level_.grid.dy});
     }
@@ -258,7 +262,7 @@ class Flow {
   }
 
  private:
-  double of_cell(View<const float> mean, View<const float> mode, std::size_t cell) const {
+  double component_in(View<const float> mean, View<const float> mode, std::size_t cell) const {
     const auto count = static_cast<std::size_t>(level_.realization_count);
     return velocity(mean[cell], mode.data + cell, mean.size, level_.coefficient.data + realization_,
                     count, level_.mode_count);
@@ -270,7 +274,8 @@ class Flow {
   std::int32_t south_ = 0;
 };
 
-/// Position on a segment, 0 … 1, of the first contact with the closed box of a cell; above 1: none.
+/// Position on a segment, 0 … 1, of the first contact with the closed box of a cell; above 1
+/// without contact.
 double box_entered(const Grid& grid, std::int32_t column, std::int32_t row, double x0, double y0,
                    double x, double y) {
   double first = 0;
@@ -294,10 +299,10 @@ double box_entered(const Grid& grid, std::int32_t column, std::int32_t row, doub
 
 struct PartResult {
   StepOutcome outcome = StepOutcome::under_way;
-  double at = 1;
+  double at = 1;  ///< fraction of the part
 };
 
-/// One straight part of a step that began in (start_column, start_row).
+/// Follows one straight part of a step that began in (start_column, start_row).
 PartResult follow(const Step& step, std::int32_t start_column, std::int32_t start_row, double x0,
                   double y0, double x, double y, bool is_last) {
   const Grid& grid = step.info.grid;
@@ -305,7 +310,7 @@ PartResult follow(const Step& step, std::int32_t start_column, std::int32_t star
   const std::int32_t column = grid.column_at(x);
   const std::int32_t row = grid.row_at(y);
   double blocked_at = 2;
-  double reached = 2;
+  double reached_at = 2;
   const std::int32_t from_column = grid.column_at(x0);
   const std::int32_t from_row = grid.row_at(y0);
   for (std::int32_t j = std::min(from_row, row) - 1; j <= std::max(from_row, row) + 1; ++j) {
@@ -315,21 +320,21 @@ PartResult follow(const Step& step, std::int32_t start_column, std::int32_t star
       const double at = box_entered(grid, i, j, x0, y0, x, y);
       const bool is_start = i == start_column && j == start_row;
       if (step.closed(i, j) && !is_start) blocked_at = std::min(blocked_at, at);
-      if (step.mission.target[step.index(i, j)] == 1) reached = std::min(reached, at);
+      if (step.mission.target[step.index(i, j)] == 1) reached_at = std::min(reached_at, at);
     }
   }
   const bool ends_in_start = column == start_column && row == start_row;
   if (is_last && ends_in_start && step.closed(column, row)) blocked_at = 1;
   if (disc.radius > 0) {
-    reached = 2;
+    reached_at = 2;
     for (std::int32_t n = 0; n < disc.circle_count; ++n) {
       const double from_x = x0 - grid.x(0) - disc.circle[n].column * grid.dx;
       const double from_y = y0 - grid.y(0) - disc.circle[n].row * grid.dy;
-      reached = std::min(reached, disc_entered(from_x, from_y, x - x0, y - y0, disc.radius));
+      reached_at = std::min(reached_at, disc_entered(from_x, from_y, x - x0, y - y0, disc.radius));
     }
-    if (reached <= 1 && reached < blocked_at) return {StepOutcome::arrived, reached};
-  } else if (reached <= 1 && reached < blocked_at) {
-    return {StepOutcome::arrived, reached};
+    if (reached_at <= 1 && reached_at < blocked_at) return {StepOutcome::arrived, reached_at};
+  } else if (reached_at <= 1 && reached_at < blocked_at) {
+    return {StepOutcome::arrived, reached_at};
   }
   if (blocked_at <= 1) return {StepOutcome::obstacle, blocked_at};
   if (!step.contains(column, row)) return {StepOutcome::out_of_domain, 1};
@@ -353,7 +358,7 @@ TrajectoryOutcome end_of(StepOutcome outcome) {
   }
 }
 
-// Common part of flights in both modes: totals, legs and the held action.
+// Common part of flights in both modes, with totals, legs and the held action.
 class Flight {
  public:
   Flight(const EnvironmentReader& environment, const PlanningProblem& problem,
@@ -367,22 +372,22 @@ class Flight {
     x = mission.start_x;
     y = mission.start_y;
     begin();
-    Trajectory flown;
-    flown.begun = mission.begun;
-    flown.points.push_back({x, y});
+    Trajectory trajectory;
+    trajectory.begun = mission.begun;
+    trajectory.points.push_back({x, y});
     Levels levels(environment_, mission.last);
     const std::vector<Mission> legs = legs_of(mission);
     StepOutcome outcome = outcome_of_start(environment_, mission);
     std::int16_t held = no_action;
     std::size_t leg = 0;
-    Books sum;
+    Totals sum;
     if (outcome == StepOutcome::obstacle) sum.reward = mission.failure.obstacle;
     for (std::int32_t k = mission.departure.value;
          k < mission.last.value && outcome == StepOutcome::under_way; ++k) {
       levels.go_to(k);
       const std::int32_t cell = grid.cell(grid.column_at(x), grid.row_at(y)).value;
       const std::size_t entered = leg_in(mission, cell, leg);
-      for (; leg < entered; ++leg) flown.passed.push_back(k - mission.departure.value);
+      for (; leg < entered; ++leg) trajectory.passed.push_back(k - mission.departure.value);
       if (!is_held(mission, k)) {
         held = actions_at(policy_, mission, leg, k,
                           static_cast<std::size_t>(grid.cell_count()))[std::size_t(cell)];
@@ -394,26 +399,26 @@ class Flight {
         break;
       }
       const double begun = k == mission.departure.value ? mission.begun : 0;
-      outcome =
-          advance(levels.step(legs[leg]), levels.now.view(environment_.info()),
-                  problem_.actions[static_cast<std::size_t>(held)], begun, sum, flown.last_step);
-      flown.points.push_back(
+      outcome = advance(levels.step(legs[leg]), levels.now.view(environment_.info()),
+                        problem_.actions[static_cast<std::size_t>(held)], begun, sum,
+                        trajectory.last_step);
+      trajectory.points.push_back(
           {x, y, 0, 0, static_cast<float>(sum.spent), static_cast<float>(sum.harvested)});
     }
-    flown.outcome = end_of(outcome);
-    flown.total_reward = sum.reward;
-    return flown;
+    trajectory.outcome = end_of(outcome);
+    trajectory.total_reward = sum.reward;
+    return trajectory;
   }
 
  protected:
   virtual void begin() {}
   /// Moves the vehicle to the end of the step.
   virtual StepOutcome advance(const Step& step, const LevelView& level, const Action& action,
-                              double begun, Books& sum, double& last_step) = 0;
-  static void enter(const Books& books, Books& sum) {
-    sum.spent += books.spent;
-    sum.harvested += books.harvested;
-    sum.reward += books.reward;
+                              double begun, Totals& sum, double& last_step) = 0;
+  static void add(const Totals& added, Totals& sum) {
+    sum.spent += added.spent;
+    sum.harvested += added.harvested;
+    sum.reward += added.reward;
   }
 
   const EnvironmentReader& environment_;
@@ -431,16 +436,16 @@ class ContinuousFlight final : public Flight {
 
  private:
   StepOutcome advance(const Step& step, const LevelView& level, const Action& action, double begun,
-                      Books& sum, double& last_step) override {
+                      Totals& sum, double& last_step) override {
     const Grid& grid = step.info.grid;
     const double time = step.info.time.step;
     const double u = action.speed * std::cos(action.heading);
     const double v = action.speed * std::sin(action.heading);
     const std::int32_t start_column = grid.column_at(x);
     const std::int32_t start_row = grid.row_at(y);
-    const LevelView dived = level.profile(action.profile);
-    const float scalar_from = scalar_at(dived, level.scalar, x, y);
-    Flow flow(dived, realization_);
+    const LevelView profile_level = level.profile(action.profile);
+    const float scalar_from = scalar_at(profile_level, level.scalar, x, y);
+    Flow flow(profile_level, realization_);
     const auto velocity_at = [&](double px, double py) {
       const auto [flow_u, flow_v] = flow.at(px, py);
       return std::pair(flow_u + u, flow_v + v);
@@ -448,10 +453,11 @@ class ContinuousFlight final : public Flight {
     double done = begun;
     PartResult end;
     for (;;) {
-      (void)flow.at(x, y);
-      const double left = 1 - done;
-      const double parts = std::clamp(std::ceil(left * flow.max_cells(u, v, time)), 1.0, 4096.0);
-      const double h = left / parts * time;
+      (void)flow.at(x, y);  // sets the point of max_cells()
+      const double remaining = 1 - done;
+      const double parts =
+          std::clamp(std::ceil(remaining * flow.max_cells(u, v, time)), 1.0, 4096.0);
+      const double h = remaining / parts * time;
       const bool is_last = parts == 1;
       const auto [u1, v1] = velocity_at(x, y);
       const auto [u2, v2] = velocity_at(x + u1 * h / 2, y + v1 * h / 2);
@@ -462,7 +468,7 @@ class ContinuousFlight final : public Flight {
       end = follow(step, start_column, start_row, x, y, to_x, to_y, is_last);
       x += end.at * (to_x - x);
       y += end.at * (to_y - y);
-      done += end.at * left / parts;
+      done += end.at * remaining / parts;
       if (is_last || end.outcome != StepOutcome::under_way) break;
     }
     const bool arrives = end.outcome == StepOutcome::arrived;
@@ -471,12 +477,12 @@ class ContinuousFlight final : public Flight {
     LevelView next = step.next.view(step.info).profile(action.profile);
     const float scalar_to = scalar_at(next, step.next.view(step.info).scalar, x, y);
     const float late_value = late(grid, step.mission, grid.column_at(x), grid.row_at(y));
-    enter(book(step, action, end.outcome, made, late_value, {scalar_from, scalar_to}), sum);
+    add(totals_of(step, action, end.outcome, made, late_value, {scalar_from, scalar_to}), sum);
     return end.outcome;
   }
   static float scalar_at(const LevelView& level, View<const float> scalar, double px, double py) {
     if (scalar.empty()) return 0;
-    // The scalar field between centres, with the weights of the flow.
+    // The scalar field is interpolated with the weights of the flow.
     LevelView as_flow = level;
     as_flow.u_mean = as_flow.v_mean = scalar;
     as_flow.mode_count = 0;
@@ -499,7 +505,7 @@ class ModelFlight final : public Flight {
     y = grid.y(grid.row(problem_.mission.start));
   }
   StepOutcome advance(const Step& step, const LevelView& level, const Action& action,
-                      double /*begun*/, Books& sum, double& last_step) override {
+                      double /*begun*/, Totals& sum, double& last_step) override {
     const Grid& grid = step.info.grid;
     const PositionRule& rule = problem_.rule;
     const std::int32_t column = grid.column_at(x);
@@ -509,10 +515,10 @@ class ModelFlight final : public Flight {
     const ModelDraw& draw = draws_.at(steps_++);
     const auto [p, q] =
         position_in(flow, action.displacement, rule, static_cast<std::size_t>(draw.realization));
-    const auto cells = [&](std::int32_t position, std::int32_t drawn) {
+    const auto cells = [&](std::int32_t position, std::int32_t threshold) {
       if (rule.landing == LandingBy::cell) return int(std::floor((position + 128) / 256.0));
       const int first = int(std::floor(position / 256.0));
-      return drawn < position - 256 * first ? first + 1 : first;
+      return threshold < position - 256 * first ? first + 1 : first;
     };
     const int dx = cells(p, draw.x);
     const int dy = cells(q, draw.y);
@@ -522,9 +528,10 @@ class ModelFlight final : public Flight {
     x = made < 1 ? grid.x(column) + made * dx * grid.dx : grid.x(column + dx);
     y = made < 1 ? grid.y(row) + made * dy * grid.dy : grid.y(row + dy);
     last_step = made;
-    enter(book(step, action, landing.outcome, made, late(grid, step.mission, column + dx, row + dy),
-               scalars(step, column, row, dx, dy)),
-          sum);
+    add(totals_of(step, action, landing.outcome, made,
+                  late(grid, step.mission, column + dx, row + dy),
+                  scalars(step, column, row, dx, dy)),
+        sum);
     return landing.outcome;
   }
 

@@ -11,7 +11,7 @@
 namespace tidewise::test {
 namespace {
 
-/// The value of landing (docs/model.md, 3.1).
+/// Returns the value of a step to the cell at an offset (docs/model.md, 3.1).
 float landing_value(const Step& step, const std::vector<float>& value_next, std::int32_t column,
                     std::int32_t row, std::int32_t dx, std::int32_t dy, float action_part) {
   const Landing landing = land(step, column, row, dx, dy);
@@ -51,8 +51,8 @@ float action_value(const RowCounts& counts, const Step& step, const std::vector<
 
 // One leg of the mission at the current level and at the next one.
 struct Leg {
-  Leg(const Mission& of_leg, std::size_t cells, std::size_t actions)
-      : mission(of_leg),
+  Leg(const Mission& leg_mission, std::size_t cells, std::size_t actions)
+      : mission(leg_mission),
         action(cells, no_action),
         value(cells),
         value_next(cells),
@@ -72,8 +72,8 @@ struct Leg {
   std::vector<std::vector<float>> held_next;
 };
 
-// Takes over the next leg's results in the cells where a leg ends (docs/model.md, 3.7 and 3.9).
-void take_over(const ViaPlace& place, const Leg& next, bool level_decides, Leg& leg) {
+// Copies the next leg's results in the cells where a leg ends (docs/model.md, 3.7 and 3.9).
+void copy_next_leg(const ViaPlace& place, const Leg& next, bool level_decides, Leg& leg) {
   for (const std::int32_t cell : place.cells) {
     const auto s = static_cast<std::size_t>(cell);
     leg.action[s] = next.action[s];
@@ -96,7 +96,7 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
   const auto weights = counting_weights(info, rule);
   std::vector<Leg> legs;
   for (const Mission& leg : legs_of(mission)) legs.emplace_back(leg, cells, problem.actions.size());
-  const auto hand_over = [&](std::int32_t k) {
+  const auto pass_to_sink = [&](std::int32_t k) {
     for (std::size_t m = legs.size(); m-- > 0;) {
       sink.accept(m, TimeLevel(k), {legs[m].action.data(), cells}, {legs[m].value.data(), cells});
     }
@@ -114,7 +114,7 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
                                : late(grid, leg.mission, grid.column(cell), grid.row(cell));
     }
   }
-  hand_over(mission.last.value);
+  pass_to_sink(mission.last.value);
 
   for (std::int32_t k = mission.last.value - 1; k >= 0; --k) {
     std::swap(now, next);
@@ -139,27 +139,28 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
         for (Leg& leg : legs) {
           if (leg.mission.target[s] != 0) continue;
           const Step step{info, leg.mission, now, next, last};
-          const std::vector<float>& after =
+          const std::vector<float>& successor_value =
               decides(mission, k + 1) ? leg.value_next : leg.held_next[a];
-          const float found = action_value(counts, step, after, column, row, action_part, share);
-          leg.held[a][s] = found;
-          if (leg.action[s] == no_action || found > leg.value[s]) {
+          const float candidate =
+              action_value(counts, step, successor_value, column, row, action_part, share);
+          leg.held[a][s] = candidate;
+          if (leg.action[s] == no_action || candidate > leg.value[s]) {
             leg.action[s] = static_cast<std::int16_t>(a);
-            leg.value[s] = found;
+            leg.value[s] = candidate;
           }
         }
       }
       for (Leg& leg : legs) {
         if (leg.mission.target[s] != 0) continue;
-        const float near = nearness({info, leg.mission, now, next, last}, column, row);
-        leg.value[s] += near;
-        for (std::vector<float>& of_action : leg.held) of_action[s] += near;
+        const float penalty = nearness({info, leg.mission, now, next, last}, column, row);
+        leg.value[s] += penalty;
+        for (std::vector<float>& held_value : leg.held) held_value[s] += penalty;
       }
     }
     for (std::size_t m = legs.size() - 1; m-- > 0;) {
-      take_over(mission.via[m], legs[m + 1], decides(mission, k), legs[m]);
+      copy_next_leg(mission.via[m], legs[m + 1], decides(mission, k), legs[m]);
     }
-    hand_over(k);
+    pass_to_sink(k);
   }
 }
 

@@ -24,12 +24,12 @@ Cloud cloud_of(const LevelView& level, const TimeAxis& time, const PositionRule&
 std::pair<std::int32_t, std::int32_t> position_in(const Cloud& flow, Displacement action,
                                                   const PositionRule& rule,
                                                   std::size_t realization) {
-  const auto certain = [](std::int64_t displacement) {
+  const auto shared_part = [](std::int64_t displacement) {
     return static_cast<std::int32_t>(std::floor(static_cast<double>(displacement + 2048) / 4096));
   };
   const std::int32_t bin = 256 >> rule.bin_bits;
-  return {flow.x[realization] * bin + certain(std::int64_t{flow.mean.x} + action.x),
-          flow.y[realization] * bin + certain(std::int64_t{flow.mean.y} + action.y)};
+  return {flow.x[realization] * bin + shared_part(std::int64_t{flow.mean.x} + action.x),
+          flow.y[realization] * bin + shared_part(std::int64_t{flow.mean.y} + action.y)};
 }
 
 RowCounts count(const Cloud& flow, Displacement action, const PositionRule& rule,
@@ -130,9 +130,9 @@ std::pair<float, float> scalars(const Step& step, std::int32_t column, std::int3
                                 std::int32_t dx, std::int32_t dy) {
   if (!step.info.has_scalar) return {0.0F, 0.0F};
   const bool ends_inside = step.contains(column + dx, row + dy);
-  const std::size_t there =
+  const std::size_t end_cell =
       ends_inside ? step.index(column + dx, row + dy) : step.index(column, row);
-  return {step.now.scalar[step.index(column, row)], step.next.scalar[there]};
+  return {step.now.scalar[step.index(column, row)], step.next.scalar[end_cell]};
 }
 
 float reward(const Step& step, const std::pair<float, float>& scalar, float action_part) {
@@ -145,7 +145,7 @@ float nearness(const Step& step, std::int32_t column, std::int32_t row) {
   const Mission& mission = step.mission;
   if (!(mission.margin > 0)) return 0;
   const Grid& grid = step.info.grid;
-  const auto price = [&](double gap, float failure) {
+  const auto penalty = [&](double gap, float failure) {
     const double loss = double(mission.arrival_reward) - failure;
     if (gap >= mission.margin || loss < 0) return 0.0;
     return 0.1 * -loss * (1 - gap / mission.margin);
@@ -161,8 +161,8 @@ float nearness(const Step& step, std::int32_t column, std::int32_t row) {
   }
   const double border = std::min(std::min(column, grid.nx - 1 - column) * grid.dx,
                                  std::min(row, grid.ny - 1 - row) * grid.dy);
-  return static_cast<float>(
-      std::min(price(nearest, mission.failure.obstacle), price(border, mission.failure.outside)));
+  return static_cast<float>(std::min(penalty(nearest, mission.failure.obstacle),
+                                     penalty(border, mission.failure.outside)));
 }
 
 }  // namespace tidewise::test

@@ -19,7 +19,7 @@ namespace tidewise::test {
 /// n(s, a, Δ), keyed by (dy, dx): rows from south to north, each from west to east.
 using RowCounts = std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t>;
 
-/// Displacements of the realizations' own parts and of the mean, in one cell.
+/// Displacements in one cell: of each realization's deviation from the mean, and of the mean.
 struct Cloud {
   std::vector<std::int32_t> x;  ///< D, (realization)
   std::vector<std::int32_t> y;
@@ -29,7 +29,7 @@ struct Cloud {
 Cloud cloud_of(const LevelView& level, const TimeAxis& time, const PositionRule& rule,
                std::size_t cell);
 
-/// p of one realization along x and y [1/256 of a cell].
+/// Returns the position p of one realization along x and y [1/256 of a cell].
 std::pair<std::int32_t, std::int32_t> position_in(const Cloud& flow, Displacement action,
                                                   const PositionRule& rule,
                                                   std::size_t realization);
@@ -37,10 +37,10 @@ std::pair<std::int32_t, std::int32_t> position_in(const Cloud& flow, Displacemen
 RowCounts count(const Cloud& flow, Displacement action, const PositionRule& rule,
                 const std::vector<std::uint32_t>& weights);
 
-/// Each leg as a mission (3.7): only the last has a target.
+/// Returns each leg as a mission (3.7); only the last one has a target.
 std::vector<Mission> legs_of(const Mission& mission);
 
-/// True if an action is chosen at a level, and not held (3.9).
+/// True if an action is chosen at level k, false if it is held (3.9).
 bool decides(const Mission& mission, std::int32_t k);
 
 /// The two levels of a step, and the mission.
@@ -57,20 +57,20 @@ struct Step {
   bool closed(std::int32_t column, std::int32_t row) const;
 };
 
-/// End of a step, and the share of it that is made.
+/// End of a step, and the fraction of the step that is completed.
 struct Landing {
   StepOutcome outcome = StepOutcome::under_way;
   double made = 1;
 };
 
-/// The value of a late arrival in a cell (3.2).
+/// Returns the value of a late arrival in a cell (3.2).
 float late(const Grid& grid, const Mission& mission, std::int32_t column, std::int32_t row);
 
-/// Fraction of a straight line from (x, y), relative to a disc's centre, at which it enters the
-/// disc (3.3); above 1 if it does not. In units of length.
+/// Returns the fraction of a straight line, from (x, y) relative to a disc's centre, at which the
+/// line enters the disc (3.3); above 1 if it does not enter. In units of length.
 double disc_entered(double x, double y, double along_x, double along_y, double radius);
 
-/// The six rules of 3.1 for a step from a cell to the cell at an offset.
+/// Applies the six rules of 3.1 for a step from a cell to the cell at an offset.
 Landing land(const Step& step, std::int32_t column, std::int32_t row, std::int32_t dx,
              std::int32_t dy);
 

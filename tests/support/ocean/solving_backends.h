@@ -28,15 +28,16 @@ inline std::ostream& operator<<(std::ostream& stream, const SolvingBackend& back
   return stream << backend.name;
 }
 
-/// LevelBackup with the counts of any engine on any backend.
+/// Makes a solver of LevelBackup with the counts of any engine on any backend.
 inline SolvingBackend backup_of(const CountingBackend& counting) {
   return {counting.name, counting.kind,
           [counting](const EnvironmentReader& environment, const PlanningProblem& problem,
                      PolicySink& sink) {
             const EnvironmentInfo& info = environment.info();
             const auto engine =
-                make_profile_engines(problem.actions, [&](std::vector<Action> of_profile) {
-                  return counting.make(problem.rule, info.grid, info.time, std::move(of_profile));
+                make_profile_engines(problem.actions, [&](std::vector<Action> profile_actions) {
+                  return counting.make(problem.rule, info.grid, info.time,
+                                       std::move(profile_actions));
                 });
             const auto weights = counting_weights(info, problem.rule);
             SilentProgress progress;
@@ -62,7 +63,7 @@ inline SolvingBackend device_induction(const std::string& name, Engine engine) {
           }};
 }
 
-/// All solvers of this build, plain loops first.
+/// Returns all solvers of this build, first the reference solver with plain loops.
 inline std::vector<SolvingBackend> solving_backends() {
   std::vector<SolvingBackend> backends{{"cpu_reference", Backend::cpu, solve_reference}};
   for (const CountingBackend& counting : counting_backends()) {

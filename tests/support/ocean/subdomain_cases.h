@@ -10,7 +10,7 @@
 
 namespace tidewise::test {
 
-/// Expects each level of a policy once, from the last to the first.
+/// A policy table that expects each level once, from the last to the first.
 class StrictTable final : public PolicySink {
  public:
   StrictTable(const Grid& grid, TimeLevel last) : table(grid, last), awaited_(last) {}
@@ -31,7 +31,7 @@ class StrictTable final : public PolicySink {
 /// Columns of the grids that surge() fills.
 constexpr std::size_t surging_columns = 13;
 
-/// Still water, except for one level with a current of five rows per step along one column.
+/// Fills still water, except for a current of five rows per step along one column at level 3.
 inline void surge(TimeLevel k, LevelFields<>& fields) {
   for (std::size_t cell = 6; k.value == 3 && cell < fields.v_mean.size(); cell += surging_columns) {
     fields.v_mean[cell] = 5.2F;
