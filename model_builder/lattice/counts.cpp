@@ -61,19 +61,27 @@ void LatticeCounts::fill_histogram(View<const std::int32_t> packed, const BinBox
   const std::size_t beyond = rule_.landing == LandingBy::area ? hat_columns() : 0;
   const std::size_t columns = static_cast<std::size_t>(columns_) + beyond;
   const std::size_t size = beyond + columns * static_cast<std::size_t>(rows_);
-  even_.assign(size, 0);
-  std::uint32_t* const even = even_.data() + beyond;
+  constexpr std::size_t max_divided = 4096;  // bins: larger parts would not fit the first cache
+  PartialHistograms histograms;
+  const std::size_t parts = weights.empty() && size <= max_divided ? histograms.size() : 1;
+  histogram_.assign(parts * size, 0);
+  std::uint32_t* const total = histogram_.data();
   if (weights.empty()) {
-    odd_.assign(size, 0);
-    count_packed_bins(packed.data, packed.size, box, static_cast<std::int32_t>(columns), even,
-                      odd_.data() + beyond);
-    for (std::size_t n = 0; n < size; ++n) even_[n] += odd_[n];
+    for (std::size_t n = 0; n < histograms.size(); ++n) {
+      histograms[n] = total + n % parts * size + beyond;
+    }
+    count_packed_bins(packed.data, packed.size, box, static_cast<std::int32_t>(columns),
+                      histograms);
+    for (std::size_t part = 1; part < parts; ++part) {
+      for (std::size_t n = 0; n < size; ++n) total[n] += total[part * size + n];
+    }
     return;
   }
   for (std::size_t r = 0; r < packed.size; ++r) {
     const std::int32_t column = static_cast<std::int16_t>(packed[r] & 0xffff) - box.x_min;
     const std::int32_t row = (packed[r] >> 16) - box.y_min;
-    even[static_cast<std::size_t>(row) * columns + static_cast<std::size_t>(column)] += weights[r];
+    total[beyond + static_cast<std::size_t>(row) * columns + static_cast<std::size_t>(column)] +=
+        weights[r];
   }
 }
 
@@ -112,7 +120,7 @@ void LatticeCounts::sum_bins() {
   if (table_.size() < stride_ * (rows + 1)) table_.resize(stride_ * (rows + 1));
   std::fill_n(table_.begin(), stride_, 0u);
   for (std::size_t row = 0; row < rows; ++row) {
-    const std::uint32_t* from = even_.data() + row * columns;
+    const std::uint32_t* from = histogram_.data() + row * columns;
     const std::uint32_t* below = table_.data() + row * stride_;
     std::uint32_t* to = table_.data() + (row + 1) * stride_;
     std::uint32_t sum = 0;
@@ -153,7 +161,7 @@ void LatticeCounts::sum_hats() {
   // All rows in one loop, because at the end of each, hats and slope are 0 again.
   const std::size_t size = stride_ * rows;
   std::uint32_t* const hats = hats_.data();
-  const std::uint32_t* const bin = even_.data() + hat_columns();
+  const std::uint32_t* const bin = histogram_.data() + hat_columns();
   const std::uint32_t* const foot = bin - 1;
   const std::uint32_t* const tip = foot - cell;
   const std::uint32_t* const end = tip - cell;

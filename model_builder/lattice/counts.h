@@ -60,10 +60,9 @@ class LatticeCounts {
   PositionRule rule_;
   std::int32_t columns_ = 0;  // bins of the box
   std::int32_t rows_ = 0;
-  // (row, column): the histogram, in two parts. For `area` it has as many empty columns before the
-  // first row and after each row as hats extend beyond the box.
-  std::vector<std::uint32_t> even_;
-  std::vector<std::uint32_t> odd_;
+  // (part, row, column): the histogram, first in parts, then their sum as part 0. For `area` it has
+  // as many empty columns before the first row and after each row as hats extend beyond the box.
+  std::vector<std::uint32_t> histogram_;
   std::vector<std::uint32_t> hats_;      // (row, column of the table): sums of hats along x
   std::size_t stride_ = 0;               // columns of the table
   std::vector<std::uint32_t> table_;     // (row, column): sums

@@ -191,7 +191,7 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
 }
 
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,
-                       std::int32_t stride, std::uint32_t* even, std::uint32_t* odd) {
+                       std::int32_t stride, const PartialHistograms& histograms) {
   const Words d;
   const std::size_t lanes = hn::Lanes(d);
   // y · stride + x · 1, in one multiply-add of halves if the processor has it
@@ -202,20 +202,23 @@ void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinB
   constexpr std::size_t block = 512;
   alignas(64) std::int32_t place[block];
   std::size_t n = 0;
-  while (lanes % 2 == 0 && n + lanes <= count) {
+  const auto [first, second, third, fourth] = histograms;
+  while (lanes % 4 == 0 && n + lanes <= count) {
     const std::size_t places = std::min(block, (count - n) / lanes * lanes);
     for (std::size_t i = 0; i < places; i += lanes) {
       store(d, add_products(negative_base, load<1>(d, packed + n + i), factors), place + i);
     }
-    for (std::size_t i = 0; i < places; i += 2) {
-      ++even[place[i]];
-      ++odd[place[i + 1]];
+    for (std::size_t i = 0; i < places; i += 4) {
+      ++first[place[i]];
+      ++second[place[i + 1]];
+      ++third[place[i + 2]];
+      ++fourth[place[i + 3]];
     }
     n += places;
   }
   for (; n < count; ++n) {
     const std::int32_t word = packed[n];
-    ++even[(word >> 16) * stride + static_cast<std::int16_t>(word & 0xffff) - base];
+    ++first[(word >> 16) * stride + static_cast<std::int16_t>(word & 0xffff) - base];
   }
 }
 
@@ -248,8 +251,8 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
 }
 
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,
-                       std::int32_t stride, std::uint32_t* even, std::uint32_t* odd) {
-  HWY_DYNAMIC_DISPATCH(count_packed_bins)(packed, count, box, stride, even, odd);
+                       std::int32_t stride, const PartialHistograms& histograms) {
+  HWY_DYNAMIC_DISPATCH(count_packed_bins)(packed, count, box, stride, histograms);
 }
 
 const char* cell_kernels_target() { return HWY_DYNAMIC_DISPATCH(cell_kernels_target)(); }

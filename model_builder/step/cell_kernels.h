@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -43,11 +44,14 @@ BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed);
 /// As packed_bins(), for two cells of a level, which share each loaded coefficient.
 void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box);
 
-/// Adds 1 for each of the first `count` packed bins to histogram[(y − y_min)·stride + x − x_min],
-/// alternating between two histograms, so that consecutive increments do not wait for each other.
-/// Requires stride <= 32767.
+/// Histograms that are added up, so that consecutive increments of one bin do not wait for each
+/// other. Two may be the same.
+using PartialHistograms = std::array<std::uint32_t*, 4>;
+
+/// Adds 1 for each of the first `count` packed bins to entry (y − y_min)·stride + x − x_min of one
+/// of the histograms, which take turns. Requires stride <= 32767.
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,
-                       std::int32_t stride, std::uint32_t* even, std::uint32_t* odd);
+                       std::int32_t stride, const PartialHistograms& histograms);
 
 /// Highway's name of the target that is used.
 const char* cell_kernels_target();

@@ -108,7 +108,7 @@ TrajectoryReader::Ends TrajectoryReader::read_ends() const {
   const DatasetRule times = point_rule("time");
   ends.time = file_.read<double>(rule("end_time", NumberKind::floating, times.min, times.max));
   ends.energy =
-      file_.read<double>(rule("end_energy", NumberKind::floating, -any_number, any_number));
+      file_.read<double>(rule("end_energy", NumberKind::floating, -max_number, max_number));
   ends.outcome = file_.read<std::uint8_t>(rule("end_outcome", NumberKind::whole, 0, outcomes - 1));
   ends.realization =
       file_.read<std::int32_t>(rule("end_realization", NumberKind::whole, 0, max_realizations - 1));

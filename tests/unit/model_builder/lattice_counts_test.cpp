@@ -107,8 +107,8 @@ std::int32_t pack(std::int32_t x, std::int32_t y) {
                                    (static_cast<std::uint32_t>(x) & 0xffffu));
 }
 
-TEST_P(CellKernels, AlternateBetweenTwoHistograms) {
-  for (const std::size_t count : {1u, 5u, 16u, 33u, 100u}) {
+TEST_P(CellKernels, AddUpToOneHistogram) {
+  for (const std::size_t count : {1u, 5u, 16u, 33u, 100u, 1300u}) {
     const BinBox box{-30, 20, -3, 4};
     const std::int32_t stride = 60;
     std::vector<std::int32_t> packed;
@@ -119,11 +119,15 @@ TEST_P(CellKernels, AlternateBetweenTwoHistograms) {
       packed.push_back(pack(x, y));
       ++expected[static_cast<std::size_t>((y + 3) * stride + x + 30)];
     }
-    std::vector<std::uint32_t> even(expected.size(), 0);
-    std::vector<std::uint32_t> odd(expected.size(), 0);
-    count_packed_bins(packed.data(), count, box, stride, even.data(), odd.data());
-    for (std::size_t n = 0; n < even.size(); ++n) even[n] += odd[n];
-    EXPECT_EQ(even, expected) << count;
+    std::vector<std::vector<std::uint32_t>> parts(4, std::vector(expected.size(), 0u));
+    PartialHistograms histograms;
+    for (std::size_t part = 0; part < parts.size(); ++part) histograms[part] = parts[part].data();
+    count_packed_bins(packed.data(), count, box, stride, histograms);
+    std::vector<std::uint32_t> sum(expected.size(), 0);
+    for (const auto& part : parts) {
+      for (std::size_t n = 0; n < sum.size(); ++n) sum[n] += part[n];
+    }
+    EXPECT_EQ(sum, expected) << count;
   }
 }
 
