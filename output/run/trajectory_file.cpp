@@ -136,6 +136,14 @@ class TrajectoryWriter {
     write("end_energy", NumberType::float32, energy_units(mission_.energy, info_.units),
           "energy spent by the flight",
           [](const Trajectory& flight) { return static_cast<float>(flight.points.back().energy); });
+    write("end_harvested", NumberType::float32, energy_units(mission_.energy, info_.units),
+          "harvested by the flight, as harvested", [](const Trajectory& flight) {
+            return static_cast<float>(flight.points.back().harvested);
+          });
+    write("end_steps", NumberType::int32, "", "steps of the flight; the last one counts whole",
+          [](const Trajectory& flight) {
+            return static_cast<std::int32_t>(flight.points.size() - 1);
+          });
     write("end_outcome", NumberType::uint8, "", "how the flight ended, as outcome",
           [](const Trajectory& flight) { return static_cast<std::uint8_t>(flight.outcome); });
     write("end_realization", NumberType::int32, "", "realization, as realization",

@@ -25,7 +25,8 @@ namespace tidewise {
 /// `steered_by`: the steering if it was not the policy; replaces the mode.
 /// `max_tracks`: maximum number of flights whose points are written, evenly spaced among all. If
 /// there are more flights, `trajectory` has their numbers, and end_time, end_x, end_y, end_energy,
-/// end_outcome, end_realization, end_total_reward (flight) are the ends of all.
+/// end_harvested, end_steps, end_outcome, end_realization, end_total_reward (flight) are the ends
+/// of all.
 /// The bytes do not depend on `threads`. Errors: InputError for a path that cannot be written to,
 /// RunError when writing fails.
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,

@@ -502,6 +502,19 @@ def test_dates_of_a_batch_are_datetime64():
     np.testing.assert_array_equal(swept.departure_date, expected)
 
 
+def test_a_batch_holds_tracks_of_some_flights_and_the_ends_of_all(small_mission, tmp_path):
+    (tmp_path / "m.toml").write_text(small_mission.toml())
+    (tmp_path / "b.toml").write_text(
+        '[batch]\nmission = "m.toml"\ntracks = 6\n[vary]\nmission.departure = [0]\n'
+    )
+    table = tw.batch(tmp_path / "b.toml", out=tmp_path / "b", backend="cpu")
+    sampled = tw.open(str(table.directory[0]))
+    whole = tw.plan(small_mission, backend="cpu")
+    assert len(sampled.flights) == 6
+    assert list(sampled.trajectories.trajectory.values) == [0, 3, 6, 10, 13, 16]
+    pd.testing.assert_frame_equal(sampled.flights.ends, whole.flights.ends)
+
+
 def test_a_batch_takes_dicts_and_sweeps(small_mission):
     rows = [{"mission.departure": n} for n in (0, 2)]
     table = tw.batch(rows, small_mission, backend="cpu")

@@ -16,6 +16,15 @@ if TYPE_CHECKING:
 ARRIVED = 0
 OUT_OF_TIME = 3
 KEEPING = ("stay", "follow")  # objectives of missions without arrival
+# Variables end_… of a file with the tracks of some flights, and their types.
+_ENDS = {
+    "steps": int,
+    "energy": float,
+    "harvested": float,
+    "outcome": int,
+    "realization": int,
+    "total_reward": float,
+}
 _FLIGHTS_PER_READ = 4096  # whole chunks of the file; bounds the memory
 
 
@@ -54,7 +63,7 @@ class Flights:
         self._dataset = dataset
 
     def __len__(self) -> int:
-        """Return the number of flights."""
+        """Return the number of flights with tracks; a batch stores those of some flights."""
         return self._dataset.sizes["trajectory"]
 
     def __repr__(self) -> str:
@@ -66,12 +75,12 @@ class Flights:
 
     @cached_property
     def ends(self) -> pd.DataFrame:
-        """The ends of the flights: a row for each trajectory.
+        """The ends of all flights of the run, also of those whose tracks a batch does not store.
 
         Returns
         -------
         pandas.DataFrame
-            Index ``trajectory``. Columns: ``realization``; ``outcome`` (categories: the
+            Index ``trajectory``, the number of the flight. Columns: ``realization``; ``outcome`` (categories: the
             flag_meanings of the file); ``arrived`` (bool); ``departure`` and ``end``
             (datetime64[ns], UTC, or numbers if times count from no date); ``duration``
             (timedelta64[ns], or a number of the same units); ``steps`` (the last one counts
@@ -85,8 +94,9 @@ class Flights:
         """
         import pandas as pd
 
-        arrays = self.arrays
+        arrays = self._all_ends
         begin = self._dataset["time"].isel(obs=0).values
+        begin = begin if len(begin) == len(arrays.steps) else np.full(len(arrays.steps), begin[0])
         duration = arrays.duration
         if begin.dtype.kind == "M":
             duration = np.round(duration * 1e9).astype("timedelta64[ns]")
@@ -105,8 +115,18 @@ class Flights:
                 "net_energy": arrays.net_energy,
                 "total_reward": arrays.total_reward,
             },
-            index=pd.RangeIndex(len(self), name="trajectory"),
+            index=pd.RangeIndex(len(arrays.steps), name="trajectory"),
         )
+
+    @cached_property
+    def _all_ends(self) -> EndArrays:
+        if "flight" not in self._dataset.sizes:
+            return self.arrays
+        end = {
+            name: self._dataset[f"end_{name}"].values.astype(kind) for name, kind in _ENDS.items()
+        }
+        duration = self._dataset["end_time"].values - self._dataset["time"].values[0, 0]
+        return EndArrays(duration=_seconds(duration), **end)
 
     @cached_property
     def arrays(self) -> EndArrays:

@@ -373,8 +373,8 @@ class DeviceRollout {
       fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
       fleet.state = Fleet::State::over;
       if (fleet.numbers.empty()) continue;
-      if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;  // all flights start in the
-                                                                         // same state
+      // All flights start in the same state.
+      if (fleet.ensemble->state[0] != StepOutcome::under_way) continue;
       if (!tables_) prepare();
       fleet.state = Fleet::State::under_way;
       send(device_ensemble_->number, fleet.ensemble->number, fleet);

@@ -266,6 +266,8 @@ TEST_F(TrajectoryFileTest, HoldsTracksOfSomeFlightsAndEndsOfAll) {
   const Hdf5File written = Hdf5File::open(path);
   EXPECT_THAT(written.read_all<double>("end_x"), testing::ElementsAre(2, -0.5, 2, -0.5, 2));
   EXPECT_THAT(written.read_all<double>("end_y"), testing::ElementsAre(2, 1.5, 2, 1.5, 2));
+  EXPECT_THAT(written.read_all<double>("end_harvested"), testing::ElementsAre(6, 0, 6, 0, 6));
+  EXPECT_THAT(written.read_all<double>("end_steps"), testing::ElementsAre(2, 1, 2, 1, 2));
   EXPECT_THAT(written.read_all<double>("end_total_reward"),
               testing::ElementsAre(96.5, -1000, 96.5, -1000, 96.5));
 }
