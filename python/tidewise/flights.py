@@ -70,8 +70,8 @@ class Flights:
         """Return the number of flights, and the number of each outcome."""
         names = str(self._dataset["outcome"].attrs["flag_meanings"]).split()
         counts = np.bincount(self.arrays.outcome, minlength=len(names))
-        ways = [f"{n} {name}" for n, name in zip(counts, names, strict=False) if n > 0]
-        return f"<Flights: {len(self)}: {', '.join(ways).replace('_', ' ')}>"
+        outcomes = [f"{n} {name}" for n, name in zip(counts, names, strict=False) if n > 0]
+        return f"<Flights: {len(self)}: {', '.join(outcomes).replace('_', ' ')}>"
 
     @cached_property
     def ends(self) -> pd.DataFrame:
@@ -80,8 +80,9 @@ class Flights:
         Returns
         -------
         pandas.DataFrame
-            Index ``trajectory``, the number of the flight. Columns: ``realization``; ``outcome`` (categories: the
-            flag_meanings of the file); ``arrived`` (bool); ``departure`` and ``end``
+            Index ``trajectory``, the number of the flight. Columns: ``realization``;
+            ``outcome`` (categories: the flag_meanings of the file); ``arrived`` (bool);
+            ``departure`` and ``end``
             (datetime64[ns], UTC, or numbers if times count from no date); ``duration``
             (timedelta64[ns], or a number of the same units); ``steps`` (the last one counts
             whole); ``energy`` (spent), ``harvested`` and ``net_energy``; ``total_reward``.
