@@ -82,9 +82,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const Grid& grid = forecast.info().grid;
   ForecastErrorFit fit = fit_forecast_error(forecast_errors(forecast, tracks, *progress),
                                             std::max(grid.dx, grid.dy), options);
-  if (!give_figures(error_fit_json(fit)) && context.verbosity != Verbosity::quiet) {
-    print("{}", describe_error_fit(fit));
-  }
+  if (!give_figures(error_fit_json(fit))) print("{}", describe_error_fit(fit));
   if (arguments.out.empty()) return;
   if (!fit.is_complete()) {
     throw input_error(errors::error_model_incomplete, arguments.out,
@@ -92,7 +90,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   fit.model.source = source_of(arguments, fit);
   write_forecast_error_model(arguments.out, fit.model, fit.intervals);
-  if (context.verbosity != Verbosity::quiet) print("{}\n", arguments.out);
+  print("{}\n", arguments.out);
 }
 
 }  // namespace

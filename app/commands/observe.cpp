@@ -109,7 +109,6 @@ void run(const Arguments& typed, const CommandContext& context) {
     }
   }
   for (const std::string& warning : report.warnings) context.warn(warning);
-  if (context.verbosity == Verbosity::quiet) return;
   print("{}\n{}{}", arguments.out, describe_observations(forecast, tracks, report),
         arguments.fits_vehicle ? describe_vehicle_fit(report, forecast.info().units) : "");
 }

@@ -137,7 +137,7 @@ std::string describe(const PredictionMeasures& measures, const Scored& scored) {
   return text;
 }
 
-void run(const Arguments& arguments, const CommandContext& context) {
+void run(const Arguments& arguments, const CommandContext&) {
   Outputs outputs(arguments.overwrite);
   outputs.read(arguments.log);
   outputs.read_all({arguments.tracks.begin(), arguments.tracks.end()});
@@ -160,7 +160,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   json.update(to_json(measures));
   if (arguments.json) {
     print_figures(json);
-  } else if (context.verbosity != Verbosity::quiet || !give_figures(json)) {
+  } else if (!give_figures(json)) {
     print("{}", describe(measures, scored));
   }
 }

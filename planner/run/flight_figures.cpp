@@ -16,8 +16,6 @@ struct Figures {
   double time, energy, net_energy;
 };
 
-std::string percent_arrive(double share) { return fmt::format("{:.4g} % arrive", 100 * share); }
-
 std::string in_words(const Figures& figures, Objective objective, const EnergyModel& model,
                      Units units) {
   std::string text = figures.arrivals;
@@ -127,11 +125,10 @@ std::string describe_figures(const RolloutStatistics& flown, Objective objective
   if (flown.keeping) {
     return describe_keeping(flown.keeping->mean, flown.keeping->is_distance, units);
   }
-  std::string arrivals =
-      flown.has_probability
-          ? percent_arrive(flown.arrival_rate)
-          : fmt::format("{} of {} arrive", count_arrived(flown), flown.trajectories);
-  return in_words({std::move(arrivals), flown.time.mean, flown.energy.mean, flown.net_energy.mean},
+  const std::string arrived = flown.has_probability ? describe_chance(flown.arrival_rate)
+                                                    : std::to_string(count_arrived(flown));
+  return in_words({fmt::format("{} of {} arrive", arrived, flown.trajectories), flown.time.mean,
+                   flown.energy.mean, flown.net_energy.mean},
                   objective, model, units);
 }
 
@@ -141,7 +138,7 @@ std::string describe_figures(const ExpectedOutcome& expected, Objective objectiv
     return describe_keeping(keeping->mean, keeping->is_distance, units);
   }
   const double share = expected.arrival_probability;
-  std::string arrivals = has_probability ? percent_arrive(share)
+  std::string arrivals = has_probability ? fmt::format("{:.4g} % arrive", 100 * share)
                          : share > 0     ? "arrives"
                                          : "does not arrive";
   return in_words({std::move(arrivals), expected.time, expected.energy, expected.net_energy},

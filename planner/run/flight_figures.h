@@ -50,9 +50,10 @@ std::optional<ExpectedKeeping> keeping_of(const ExpectedOutcome& expected);
 /// Sets the predicted station keeping in `expected`; no effect for missions with a target.
 void set_keeping(const Mission& mission, const EnvironmentInfo& info, ExpectedOutcome& expected);
 
-/// Describes results as "98.5 % arrive after 93.1 h", or as "9 of 9 arrive" without probabilities,
-/// followed by "with energy 12.5" if the objective counts energy. Unknown figures are omitted.
-/// Station keeping is described by describe_keeping().
+/// Describes results as "98.5 % of 200 arrive after 93.1 h", or as "9 of 9 arrive" without
+/// probabilities, followed by "with energy 12.5" if the objective counts energy. Unknown figures
+/// are omitted. Predictions have no number of flights: "98.5 % arrive". Station keeping is
+/// described by describe_keeping().
 std::string describe_figures(const RolloutStatistics& flown, Objective objective,
                              const EnergyModel& model, Units units);
 std::string describe_figures(const ExpectedOutcome& expected, Objective objective,

@@ -110,7 +110,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate_environment_output(options.out, arguments.overwrite, ingest::input_files(options));
   const auto progress = context.make_progress();
   const ingest::ImportReport report = ingest::import_forecast(options, *progress);
-  if (context.verbosity == Verbosity::quiet) return;
   print("{}\n", arguments.options.out.string());
   for (const auto& line : report.lines) print("  {}\n", on_one_line(line));
 }

@@ -32,7 +32,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   const ResampleReport report =
       resample_environment(reader, options, {arguments.out, context.command_line}, *progress);
-  if (context.verbosity == Verbosity::quiet) return;
   print("{}\n", arguments.out);
   for (const auto& line : report.lines) print("  {}\n", on_one_line(line));
 }

@@ -62,15 +62,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate_environment_output(arguments.out, arguments.overwrite);
   const gyre::Restart restart =
       arguments.overwrite == Overwrite::asked ? gyre::Restart::begin_anew : gyre::Restart::go_on;
-  const bool quiet = context.verbosity == Verbosity::quiet;
   if (restart == gyre::Restart::go_on) {
     const std::string notice = gyre::describe_restart(arguments.out, options);
-    if (!quiet && !notice.empty()) print_to_stderr(notice + "\n");
+    if (!notice.empty()) print_to_stderr(notice + "\n");
   }
   take_default_threads();
   const auto progress = context.make_progress();
   const gyre::EnvironmentReport report = make(arguments, options, restart, *progress);
-  if (quiet) return;
   print("{}\n", arguments.out);
   for (const auto& line : report.lines) print("  {}\n", line);
 }

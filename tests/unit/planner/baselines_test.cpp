@@ -90,7 +90,7 @@ TEST(Baselines, BeatAPlanByMoreThanAPercentAndMoreThanChance) {
   EXPECT_EQ(warning_for(2, no_error), "") << "one flight of several realizations";
   const std::string line = warning_for(2, 0.1);
   EXPECT_THAT(line, HasSubstr("the baseline controller 'crab' at speed 1"));
-  EXPECT_THAT(line, HasSubstr("100 % arrive after 48, with the plan 100 % arrive after "
+  EXPECT_THAT(line, HasSubstr("100 % of 8 arrive after 48, with the plan 100 % of 8 arrive after "
                               "50"));
   EXPECT_NE(warning_for(2, no_error, 8), "") << "all realizations were flown";
   EXPECT_NE(warning_for(2, 1, 8), "");

@@ -40,6 +40,7 @@ std::string validate(const Case& c, std::int32_t realizations = 1000000,
 std::string validate_energy(Objective objective, double spent, double net, double error = 0.01) {
   ExpectedOutcome expected{.arrival_probability = 1, .time = 50, .energy = 12, .net_energy = 2};
   RolloutStatistics flown;
+  flown.trajectories = 9;
   flown.arrival_rate = 1;
   flown.effective_flights = 9;
   flown.time.mean = 50;
@@ -65,11 +66,12 @@ TEST(PredictionCheck, AgreesWithinSamplingError) {
 
 TEST(PredictionCheck, WarnsWithBothFigures) {
   const std::string no_arrivals = validate({1, 50, 0, 9, nan, nan});
-  EXPECT_THAT(no_arrivals, HasSubstr("100 % arrive after 50; simulated 0 % arrive;"));
-  EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
+  EXPECT_THAT(no_arrivals, HasSubstr("100 % arrive after 50; simulated 0 % of 9 arrive;"));
+  EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.7 % of 9 arrive"))
+      << "of certainty";
   EXPECT_NE(validate({0.9, 50, 0.5, 100, 50, 1}), "");
   EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than predicted is otherwise, too";
-  EXPECT_THAT(validate({1, 50, 1, 9, 57, 2}), HasSubstr("100 % arrive after 57"));
+  EXPECT_THAT(validate({1, 50, 1, 9, 57, 2}), HasSubstr("100 % of 9 arrive after 57"));
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
 }
 
@@ -81,7 +83,7 @@ TEST(PredictionCheck, WarnsWithoutTracks) {
   const std::string by_area = validate(broken, 9, LandingBy::area);
   EXPECT_EQ(by_area,
             "prediction and simulation differ: predicted 100 % arrive after 50; simulated 0 % "
-            "arrive; use the simulated figures (docs/trust/accuracy.md)");
+            "of 9 arrive; use the simulated figures (docs/trust/accuracy.md)");
 }
 
 TEST(PredictionCheck, ExpectsNoSamplingErrorWithAllRealizations) {
@@ -96,14 +98,14 @@ TEST(PredictionCheck, ComparesWhatTheObjectiveCounts) {
   EXPECT_EQ(validate_energy(Objective::energy, 12.3, 2), "") << "less than 3 %";
   EXPECT_EQ(validate_energy(Objective::energy, 13, 2, 0.4), "") << "less than 3 standard errors";
   EXPECT_THAT(validate_energy(Objective::energy, 13, 2),
-              HasSubstr("100 % arrive after 50 with energy 12; simulated 100 % arrive after 50 "
-                        "with energy 13;"));
+              HasSubstr("100 % arrive after 50 with energy 12; simulated 100 % of 9 arrive "
+                        "after 50 with energy 13;"));
   EXPECT_NE(validate_energy(Objective::weighted, 11, 2), "");
   EXPECT_EQ(validate_energy(Objective::net_energy, 24, 2), "");
   EXPECT_EQ(validate_energy(Objective::net_energy, 12, 2.3), "") << "3 % of what is spent: 0.36";
   EXPECT_THAT(validate_energy(Objective::net_energy, 12, 2.4),
-              HasSubstr("with net energy 2; simulated 100 % arrive after 50 with net energy "
-                        "2.4;"));
+              HasSubstr("with net energy 2; simulated 100 % of 9 arrive after 50 with net "
+                        "energy 2.4;"));
 }
 
 TEST(PredictionCheck, DifferenceIsInTimeOrElseInArrivals) {
