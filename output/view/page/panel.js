@@ -71,18 +71,18 @@ function summaryRows(run) {
     if (failed.length > 0) rows.push(["Failed", failed.join("\n")]);
   }
   if (expected && keeps(run)) {
-    rows.push(["Plan expects", keepingText(run, expected)]);
+    rows.push(["Prediction", keepingText(run, expected)]);
   } else if (expected) {
     const probability = number(expected.arrival_probability);
     const after = probability > 0 ? `after ${time(number(expected.time), "median")}` : "no arrival";
     const cost = costs && probability > 0 ? `\n${OBJECTIVES[what].replace("least ", "")} ${energy(expected[what])}` : "";
     const chance = run.facts.has_probability ? `${percentText(probability)}${probability > 0 ? "\n" : ""}` : "";
-    rows.push(["Plan expects", `${chance}${chance && !(probability > 0) ? "" : after}${cost}`]);
+    rows.push(["Prediction", `${chance}${chance && !(probability > 0) ? "" : after}${cost}`]);
   }
-  if (baselines?.best) {
-    const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
-    const rate = number(best.arrival_rate);
-    rows.push(["Without a plan", keeps(run) ? `${baselines.best}: ${keepingText(run, best)}` : `${baselines.best}: ${run.facts.has_probability ? percentText(rate) : arrivingText(run, best)}${rate > 0 ? `\nafter ${time(number(best.time?.p50 ?? best.time?.mean), "median")}` : ""}`]);
+  if (baselines?.aim) {
+    const aimed = baselines.aim.rollout ?? baselines.aim;
+    const after = number(aimed.arrival_rate) > 0 ? `\nafter ${time(number(aimed.time?.p50 ?? aimed.time?.mean), "median")}` : "";
+    rows.push(["Straight at the target", keeps(run) ? keepingText(run, aimed) : `${arrivingText(run, aimed)}${after}`]);
   }
   const held = run.facts.decide_every;
   if (held) rows.push(["Action hold", time(held.steps * run.time.step)]);

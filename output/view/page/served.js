@@ -65,7 +65,7 @@ function timeOfFlights(run) {
 
 // The rows [label, text] that compare plans.
 function figureRows(run) {
-  const left = ["Departs", "Objective", "Plan expects", "Without a plan", "Action hold", "Planned on"];
+  const left = ["Departs", "Objective", "Prediction", "Straight at the target", "Action hold", "Planned on"];
   const {has_probability: probable, summary: {rollout}} = run.facts;
   const probability = () => `${chanceText(number(rollout.arrival_rate), rollout.trajectories)} (${rollout.trajectories} flights)`;
   const rows = summaryRows(run).filter(([label]) => !left.includes(label))
