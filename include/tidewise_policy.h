@@ -60,11 +60,12 @@ enum tw_policy_flags {
   TW_POLICY_HAS_POSITIONS = 2, /* longitude, latitude and true north are known */
   TW_POLICY_HAS_DATES = 4, /* times are seconds since 1970-01-01 UTC; else the environment's own */
   TW_POLICY_IS_METRIC = 8, /* metres and seconds; else all units are 1 */
-  TW_POLICY_HOLDS = 16,    /* an action is held for several steps: see hold_until */
+  TW_POLICY_HOLDS = 16,    /* the plan has an action hold: see decide_every and hold_until */
   TW_POLICY_DIVES = 32     /* actions have a range of depths to dive (from version 2 on) */
 };
 
-/* Value of decide_phase if every level decides; an action is held from the level of its look-up. */
+/* Value of decide_phase if the vehicle may choose an action at any level. It then holds the action
+ * for decide_every steps, from the level of the look-up. */
 #define TW_POLICY_DECIDES_ALWAYS 65535
 
 /* Copies `count` bytes of the file from `offset` to `to`. Returns 0, or another number on failure.
@@ -75,11 +76,12 @@ typedef int (*tw_policy_read)(void* context, uint64_t offset, void* to, uint32_t
 struct tw_policy {
   const uint8_t* memory; /* the file, or null if `read` reads it */
   tw_policy_read read;
-  void* context;                                 /* for `read` */
-  uint32_t size;                                 /* of the file [B] */
-  uint32_t flags;                                /* tw_policy_flags */
-  uint32_t levels, rows, columns;                /* of the file */
-  uint32_t first_level, first_row, first_column; /* index in the plan of the file's first ones */
+  void* context;                  /* for `read` */
+  uint32_t size;                  /* of the file [B] */
+  uint32_t flags;                 /* tw_policy_flags */
+  uint32_t levels, rows, columns; /* of the file */
+  /* indices, within the plan, of the file's first level, row and column */
+  uint32_t first_level, first_row, first_column;
   uint32_t plan_levels, plan_rows, plan_columns; /* of the plan */
   double x0, dx, y0, dy; /* centre of the plan's first cell, size of a cell [m or 1] */
   double t0, dt;         /* time of the plan's first level, interval of levels [s, or 1]; t0
@@ -88,16 +90,18 @@ struct tw_policy {
   uint32_t cell_bytes;   /* bytes per cell, 1 or 2 */
   uint32_t actions_at, grid_at, data_at, value_at, nodes_at; /* offsets in the file; 0: absent */
   double value_scale;
+  /* grid of nodes with map coordinates: one every node_step cells, and one at the last cell */
   uint32_t node_step, node_rows, node_columns;
   double centre_longitude;       /* of the projection [rad] */
   double sin_centre, cos_centre; /* of its conformal latitude */
-  double position_error;         /* largest, measured when the file was made [cells] */
-  double bearing_error;          /* largest, measured when the file was made [degrees] */
+  double position_error;         /* maximum, measured when the file was made [cells] */
+  double bearing_error;          /* maximum, measured when the file was made [degrees] */
   uint32_t decide_every;         /* steps for which an action is held */
-  uint32_t decide_phase;         /* the plan's first level that decides, or DECIDES_ALWAYS */
-  uint32_t checksum;             /* of all bytes after the first 128 */
-  uint8_t identity[16];          /* of the plan, equal in all files of it */
-  uint32_t made_by;              /* version of Tidewise, major << 16 | minor << 8 | patch */
+  /* the plan's first level at which an action is chosen, or DECIDES_ALWAYS */
+  uint32_t decide_phase;
+  uint32_t checksum;    /* of all bytes after the first 128 */
+  uint8_t identity[16]; /* of the plan, equal in all files of it */
+  uint32_t made_by;     /* version of Tidewise, major << 16 | minor << 8 | patch */
 };
 
 /* Result of a look-up. Unknown numbers are NaN. If the status is not TW_POLICY_OK, only the
@@ -162,7 +166,8 @@ static inline uint32_t tw_policy_crc32(uint32_t crc, const void* bytes, uint32_t
   return ~crc;
 }
 
-/* True if `count` items of `bytes` bytes lie in the file from `offset` on, after the header. */
+/* True if the file contains `count` items of `bytes` bytes each from `offset` on, after the header.
+ * It is unrelated to action holds (TW_POLICY_HOLDS). */
 static inline int tw_policy_holds(const struct tw_policy* p, uint64_t offset, uint64_t count,
                                   uint64_t bytes) {
   return offset >= 128u && offset <= p->size && count <= ((uint64_t)p->size - offset) / bytes;
@@ -244,7 +249,7 @@ static inline enum tw_policy_status tw_policy_open_grid(struct tw_policy* p) {
   return TW_POLICY_OK;
 }
 
-/* True if `count` indices from `first` on lie within the plan's `all`. */
+/* True if `count` indices from `first` on lie within the `all` indices of the plan. */
 static inline int tw_policy_part(uint32_t first, uint32_t count, uint32_t all) {
   return count > 0 && all <= 0x7fffffffu && count <= all && first <= all - count;
 }
@@ -379,8 +384,8 @@ static inline int tw_policy_map(const struct tw_policy* p, double longitude, dou
   const double c = cos(latitude * radians);
   const double s2 = 2 * s * c;
   const double c2 = 1 - 2 * s * s;
-  /* The conformal latitude of WGS84 less the latitude, to 1e-11: a series in sines of 2, 4, 6
-   * times. */
+  /* Conformal minus geodetic latitude on WGS84 [rad], accurate to 1e-11: a series in the sines of
+   * 2, 4 and 6 times the latitude. */
   const double d = -0.003356554619403536 * s2 + 4.694572466289995e-06 * (2 * s2 * c2) -
                    8.194071764315678e-09 * (s2 * (3 - 4 * s2 * s2));
   const double sd = d * (1 - d * d / 6);
@@ -397,7 +402,7 @@ static inline int tw_policy_map(const struct tw_policy* p, double longitude, dou
   return 1;
 }
 
-/* The last node at or before a fractional index that has a node after it. */
+/* The last node at or before a fractional index; at most the last but one, at least the first. */
 static inline uint32_t tw_policy_node(double index, uint32_t step, uint32_t nodes) {
   const double node = index / step;
   if (!(node > 0)) return 0;
@@ -570,8 +575,8 @@ static inline enum tw_policy_status tw_policy_decode(const struct tw_policy* p, 
   return code == none - 2u ? TW_POLICY_CLOSED : TW_POLICY_CORRUPT;
 }
 
-/* Time of the next level, or with an action hold of the next level that decides; at most the plan's
- * end. */
+/* Time of the next level. With an action hold: time of the next level at which an action is chosen.
+ * At most the plan's end. */
 static inline double tw_policy_next_decision(const struct tw_policy* p, uint32_t level) {
   const uint32_t every = p->decide_every;
   const uint32_t since = p->decide_phase == TW_POLICY_DECIDES_ALWAYS
@@ -613,9 +618,9 @@ static inline enum tw_policy_status tw_policy_fill(const struct tw_policy* p, ui
 }
 
 /* The action at a point of the plane [m or 1] and a time: seconds since 1970-01-01 UTC with
- * HAS_DATES, else in the environment's unit. Earlier look-ups do not matter. Look up whenever a new
- * position is known, at least at every level; with an action hold (HOLDS) at hold_until, and
- * earlier only if the vehicle surfaced early. */
+ * HAS_DATES, else in the environment's unit. The result does not depend on earlier look-ups. Look
+ * up whenever a new position is known, at least at every level; with an action hold (HOLDS) at
+ * hold_until, and earlier only if the vehicle surfaced early. */
 static inline enum tw_policy_status tw_policy_act_xy(const struct tw_policy* p, double x, double y,
                                                      double time, struct tw_policy_action* action) {
   enum tw_policy_status status;

@@ -28,8 +28,7 @@ struct ProcessArrays {
   std::vector<std::int32_t> successor;  ///< state, ascending within a row, each once, (entry)
   std::vector<double> probability;      ///< sums to 1 within a row, (entry)
   std::vector<double> reward;           ///< expected immediate reward, (row)
-  /// Values of terminal states, and values of the others with which iteration begins, (state);
-  /// empty: 0.
+  /// Values of terminal states, and initial guesses for the other states, (state); empty: 0.
   std::vector<double> initial_value = {};
   double discount = 1;                        ///< γ, in [0, 1]
   Direction direction = Direction::maximize;  ///< maximize or minimize the total reward
@@ -128,7 +127,7 @@ struct Solution : SolveFigures {
   /// infinite if unknown.
   double lower = 0;
   double upper = 0;
-  /// Reason why it has not converged and what to do, in one line; empty if converged.
+  /// Reason for not converging, and a remedy, in one line; empty if converged.
   std::string shortfall;
   double tolerance = 0;  ///< the requested tolerance
   /// With a discount of 1: "sure" or "free", the policies that were compared; else empty.

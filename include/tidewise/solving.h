@@ -28,8 +28,8 @@ enum class ErrorMeasure {
   relative    ///< error ≤ `tolerance` times the absolute value of the state
 };
 
-/// With γ = 1: the admissible policies. States from which no policy is admissible have the value
-/// −∞, or ∞ for costs, as in the literature.
+/// Admissible policies if γ = 1; solve() finds the best one among them. A state from which no
+/// policy is admissible has the value −∞, or ∞ for costs, as in the literature.
 enum class Endings {
   /// As `free`, but a model in which no policy surely terminates is refused, because that is
   /// usually a mistake in the model. A process with a target: as `sure`, and refused unless costs
@@ -156,8 +156,9 @@ struct SolverOptions {
   std::int64_t max_sweeps = 1'000'000;
   /// Steps of Method::backward; ≥ 1 selects it if the method is automatic.
   std::int64_t horizon = 0;
-  /// Initial values, (state), such as the solution of a similar process; empty: those of the
-  /// process. Terminal states keep their values. Of Method::backward: the values at the end.
+  /// Initial guess of the values, (state), such as the solution of a similar process; empty: the
+  /// initial values of the process. Terminal states keep their values. With Method::backward: the
+  /// values after the last step.
   std::vector<double> first_value = {};
   bool keeps_history = false;  ///< fills Solution::history
   bool keeps_steps = false;    ///< Method::backward on the processor: fills step_value, step_policy

@@ -182,7 +182,7 @@ Solution solve(const Process& process, const SolverOptions& requested,
   Progress& progress = optional_progress != nullptr ? *optional_progress : silent;
   const Process::Content& content = process.content();
   SolveOptions options = options_of(requested, content);
-  if (content.process.successor.is_lent()) require_sound(content.process, "process");
+  if (content.process.successor.is_borrowed()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> process_with_values;
   if (!requested.first_value.empty()) {
     process_with_values = borrow_with_first_values(

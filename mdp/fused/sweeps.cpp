@@ -46,9 +46,9 @@ template <class Real>
 DecisionProcess<Real>* unloadable_of(const DecisionProcess<Real>& process,
                                      const UnloadableProcess& unloadable) {
   const auto* const candidate = std::get_if<DecisionProcess<Real>*>(&unloadable);
-  const bool is_lent = process.row_begin.is_lent() || process.successor.is_lent() ||
-                       process.probability.is_lent() || process.reward.is_lent();
-  return candidate != nullptr && *candidate == &process && !is_lent ? *candidate : nullptr;
+  const bool is_borrowed = process.row_begin.is_borrowed() || process.successor.is_borrowed() ||
+                           process.probability.is_borrowed() || process.reward.is_borrowed();
+  return candidate != nullptr && *candidate == &process && !is_borrowed ? *candidate : nullptr;
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class BorrowableArray {
   const T& front() const { return data()[0]; }
   const T& back() const { return data()[size() - 1]; }
   /// True if the values are borrowed.
-  bool is_lent() const { return owner_ != nullptr; }
+  bool is_borrowed() const { return owner_ != nullptr; }
 
   T* data() { return own().data(); }
   T* begin() { return own().data(); }

@@ -57,8 +57,8 @@ std::shared_ptr<const void> keep_alive(Arrays... arrays) {
           }};
 }
 
-/// The parts of a process that all forms of arrays share. Refers to the arrays.
-struct InputFrame {
+/// All parts of a process except its rows, as Python arrays. Shares the arrays.
+struct InputHeader {
   std::int32_t state_count;
   std::int32_t action_count;
   InputArray<double> reward;
@@ -66,12 +66,12 @@ struct InputFrame {
   double discount;
   bool minimize;
 
-  RowFrame frame() const {
-    RowFrame frame{state_count,     action_count,
-                   span_of(reward), {},
-                   discount,        minimize ? mdp::Direction::minimize : mdp::Direction::maximize};
-    if (terminal_value) frame.terminal_value = span_of(*terminal_value);
-    return frame;
+  ProcessHeader header() const {
+    ProcessHeader header{
+        state_count, action_count, span_of(reward),
+        {},          discount,     minimize ? mdp::Direction::minimize : mdp::Direction::maximize};
+    if (terminal_value) header.terminal_value = span_of(*terminal_value);
+    return header;
   }
 };
 
@@ -82,31 +82,31 @@ SparseRows rows_of(const InputRows& input) {
   return {span_of(std::get<0>(input)), span_of(std::get<1>(input)), span_of(std::get<2>(input))};
 }
 
-mdp::Process from_rows(const InputFrame& input, const InputRows& matrix) {
-  const RowFrame frame = input.frame();
+mdp::Process from_rows(const InputHeader& input, const InputRows& matrix) {
+  const ProcessHeader header = input.header();
   const SparseRows rows = rows_of(matrix);
   auto owner = keep_alive(matrix, input.reward);
   const nb::gil_scoped_release released;
-  if (!can_be_read_in_place(frame, rows)) return process_of(frame, {rows});
+  if (!can_be_read_in_place(header, rows)) return process_of(header, {rows});
   return mdp::Process(mdp::ProcessViews{
-      frame.state_count, frame.action_count, rows.begin, rows.column, rows.probability,
-      frame.reward, frame.terminal_value, frame.discount, frame.direction, std::move(owner)});
+      header.state_count, header.action_count, rows.begin, rows.column, rows.probability,
+      header.reward, header.terminal_value, header.discount, header.direction, std::move(owner)});
 }
 
-mdp::Process from_actions(const InputFrame& input, const std::vector<InputRows>& matrices) {
-  const RowFrame frame = input.frame();
+mdp::Process from_actions(const InputHeader& input, const std::vector<InputRows>& matrices) {
+  const ProcessHeader header = input.header();
   std::vector<SparseRows> rows;
   rows.reserve(matrices.size());
   for (const InputRows& matrix : matrices) rows.push_back(rows_of(matrix));
   const nb::gil_scoped_release released;
-  return process_of(frame, rows);
+  return process_of(header, rows);
 }
 
-mdp::Process from_dense(const InputFrame& input, const InputCube& cube) {
-  const RowFrame frame = input.frame();
+mdp::Process from_dense(const InputHeader& input, const InputCube& cube) {
+  const ProcessHeader header = input.header();
   const DenseActions dense{cube.data(), cube.stride(0), cube.stride(1), cube.stride(2)};
   const nb::gil_scoped_release released;
-  return process_of(frame, dense);
+  return process_of(header, dense);
 }
 
 mdp::Process read(const std::string& path, std::optional<double> discount,
@@ -162,19 +162,19 @@ auto shown_array(nb::handle self) {
 }
 
 void bind_process(nb::module_& module) {
-  nb::class_<InputFrame>(module, "MdpFrame")
+  nb::class_<InputHeader>(module, "MdpHeader")
       .def(nb::new_([](std::int32_t states, std::int32_t actions, InputArray<double> reward,
                        std::optional<InputArray<double>> terminal_value, double discount,
                        bool minimize) {
-             return InputFrame{states,   actions, std::move(reward), std::move(terminal_value),
-                               discount, minimize};
+             return InputHeader{states,   actions, std::move(reward), std::move(terminal_value),
+                                discount, minimize};
            }),
            nb::arg("states"), nb::arg("actions"), nb::arg("reward").noconvert(),
            nb::arg("terminal_value").noconvert().none(), nb::arg("discount"), nb::arg("minimize"));
   nb::class_<mdp::Process>(module, "MdpProcess")
-      .def_static("from_rows", &from_rows, nb::arg("frame"), nb::arg("matrix").noconvert())
-      .def_static("from_actions", &from_actions, nb::arg("frame"), nb::arg("matrices").noconvert())
-      .def_static("from_dense", &from_dense, nb::arg("frame"), nb::arg("cube").noconvert())
+      .def_static("from_rows", &from_rows, nb::arg("header"), nb::arg("matrix").noconvert())
+      .def_static("from_actions", &from_actions, nb::arg("header"), nb::arg("matrices").noconvert())
+      .def_static("from_dense", &from_dense, nb::arg("header"), nb::arg("cube").noconvert())
       .def_static("read", &read, nb::arg("path"), nb::arg("discount").none(), nb::arg("target"),
                   nb::arg("counts_rewards"), nb::arg("minimize"))
       .def(

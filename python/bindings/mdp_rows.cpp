@@ -11,11 +11,11 @@
 namespace tidewise::python {
 namespace {
 
-bool is_excluded(const RowFrame& frame, std::size_t row) {
-  const double worst = frame.direction == mdp::Direction::maximize
+bool is_excluded(const ProcessHeader& header, std::size_t row) {
+  const double worst = header.direction == mdp::Direction::maximize
                            ? -std::numeric_limits<double>::infinity()
                            : std::numeric_limits<double>::infinity();
-  return frame.reward[row] == worst;
+  return header.reward[row] == worst;
 }
 
 void require_row_starts(const SparseRows& rows, std::size_t count, const std::string& name) {
@@ -32,21 +32,21 @@ void require_row_starts(const SparseRows& rows, std::size_t count, const std::st
 /// Assembles rows in their order.
 class RowAssembler {
  public:
-  explicit RowAssembler(const RowFrame& frame) : frame_(frame) {
-    arrays_.state_count = frame.state_count;
-    arrays_.action_count = frame.action_count;
-    arrays_.discount = frame.discount;
-    arrays_.direction = frame.direction;
-    arrays_.initial_value.assign(frame.terminal_value.begin(), frame.terminal_value.end());
-    arrays_.row_begin.reserve(frame.reward.size() + 1);
+  explicit RowAssembler(const ProcessHeader& header) : header_(header) {
+    arrays_.state_count = header.state_count;
+    arrays_.action_count = header.action_count;
+    arrays_.discount = header.discount;
+    arrays_.direction = header.direction;
+    arrays_.initial_value.assign(header.terminal_value.begin(), header.terminal_value.end());
+    arrays_.row_begin.reserve(header.reward.size() + 1);
     arrays_.row_begin.push_back(0);
-    arrays_.reward.assign(frame.reward.begin(), frame.reward.end());
+    arrays_.reward.assign(header.reward.begin(), header.reward.end());
   }
   void reserve(std::size_t entries) {
     arrays_.successor.reserve(entries);
     arrays_.probability.reserve(entries);
   }
-  bool is_next_excluded() const { return is_excluded(frame_, arrays_.row_begin.size() - 1); }
+  bool is_next_excluded() const { return is_excluded(header_, arrays_.row_begin.size() - 1); }
   void add(std::int32_t successor, double probability) {
     if (probability == 0) return;
     const std::size_t begin = static_cast<std::size_t>(arrays_.row_begin.back());
@@ -86,7 +86,7 @@ class RowAssembler {
     arrays_.probability.resize(end);
   }
 
-  const RowFrame& frame_;
+  const ProcessHeader& header_;
   mdp::ProcessArrays arrays_;
   bool ascends_ = true;
   std::vector<std::pair<std::int32_t, double>> row_;
@@ -104,10 +104,10 @@ void add_row(const SparseRows& rows, std::size_t row, RowAssembler& assembler) {
 
 }  // namespace
 
-bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows) {
-  require_row_starts(rows, frame.reward.size(), "P");
-  for (std::size_t row = 0; row < frame.reward.size(); ++row) {
-    if (is_excluded(frame, row)) return false;
+bool can_be_read_in_place(const ProcessHeader& header, const SparseRows& rows) {
+  require_row_starts(rows, header.reward.size(), "P");
+  for (std::size_t row = 0; row < header.reward.size(); ++row) {
+    if (is_excluded(header, row)) return false;
     const auto end = static_cast<std::size_t>(rows.begin[row + 1]);
     const auto begin = static_cast<std::size_t>(rows.begin[row]);
     for (std::size_t n = begin; n < end; ++n) {
@@ -118,11 +118,11 @@ bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows) {
   return true;
 }
 
-mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& matrices) {
-  const auto states = static_cast<std::size_t>(frame.state_count);
-  const auto actions = static_cast<std::size_t>(frame.action_count);
+mdp::Process process_of(const ProcessHeader& header, const std::vector<SparseRows>& matrices) {
+  const auto states = static_cast<std::size_t>(header.state_count);
+  const auto actions = static_cast<std::size_t>(header.action_count);
   const bool is_stacked = matrices.size() == 1;
-  RowAssembler assembler(frame);
+  RowAssembler assembler(header);
   std::size_t entries = 0;
   for (std::size_t n = 0; n < matrices.size(); ++n) {
     require_row_starts(matrices[n], is_stacked ? states * actions : states,
@@ -142,12 +142,12 @@ mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& ma
   return assembler.finish();
 }
 
-mdp::Process process_of(const RowFrame& frame, const DenseActions& dense) {
-  RowAssembler assembler(frame);
-  for (std::int64_t s = 0; s < frame.state_count; ++s) {
-    for (std::int64_t a = 0; a < frame.action_count; ++a) {
+mdp::Process process_of(const ProcessHeader& header, const DenseActions& dense) {
+  RowAssembler assembler(header);
+  for (std::int64_t s = 0; s < header.state_count; ++s) {
+    for (std::int64_t a = 0; a < header.action_count; ++a) {
       const double* const row = dense.probability + a * dense.action_stride + s * dense.from_stride;
-      const std::int32_t end = assembler.is_next_excluded() ? 0 : frame.state_count;
+      const std::int32_t end = assembler.is_next_excluded() ? 0 : header.state_count;
       for (std::int32_t to = 0; to < end; ++to) assembler.add(to, row[to * dense.to_stride]);
       assembler.end_row();
     }

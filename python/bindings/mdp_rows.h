@@ -25,9 +25,9 @@ struct DenseActions {
   std::int64_t to_stride;
 };
 
-/// The parts of a process except its rows, for all forms of rows. An infinitely bad reward means
-/// that the state does not have the action.
-struct RowFrame {
+/// All parts of a process except its rows. An infinitely bad reward means that the state does not
+/// have the action.
+struct ProcessHeader {
   std::int32_t state_count = 0;
   std::int32_t action_count = 0;
   std::span<const double> reward;               // (row)
@@ -39,12 +39,12 @@ struct RowFrame {
 /// True if a process can read rows s·A + a without conversion: columns ascend without repetition,
 /// probabilities are above 0, and every action has a reward. Errors: InputError for invalid starts
 /// of rows.
-bool can_be_read_in_place(const RowFrame& frame, const SparseRows& rows);
+bool can_be_read_in_place(const ProcessHeader& header, const SparseRows& rows);
 
 /// Makes a process of one matrix with rows s·A + a, or of one matrix per action with rows s.
 /// Errors: those of mdp::Process.
-mdp::Process process_of(const RowFrame& frame, const std::vector<SparseRows>& matrices);
+mdp::Process process_of(const ProcessHeader& header, const std::vector<SparseRows>& matrices);
 /// Makes a process of a dense array. Errors: as above.
-mdp::Process process_of(const RowFrame& frame, const DenseActions& dense);
+mdp::Process process_of(const ProcessHeader& header, const DenseActions& dense);
 
 }  // namespace tidewise::python

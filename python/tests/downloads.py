@@ -2,8 +2,9 @@
 
   downloads.py SOURCE.nc FOLDER
 
-SOURCE.nc is examples/washington/rtofs_washington_2024.nc. The files have the dimensions, names, units and
-attributes that docs/forecast/download.md describes, so that its imports are tested without a network.
+SOURCE.nc is examples/washington/rtofs_washington_2024.nc. The files have the dimensions, names,
+units and attributes that docs/forecast/download.md describes, so that the import commands on that
+page can be tested without a network.
 """
 
 import sys
@@ -18,7 +19,7 @@ DEPTH = {"standard_name": "depth", "units": "m", "positive": "down", "axis": "Z"
 
 
 def copernicus(source):
-    """Write uo and vo (time, depth, latitude, longitude) like `copernicusmarine subset`."""
+    """Return uo and vo, (time, depth, latitude, longitude), as from `copernicusmarine subset`."""
     data = source.rename(lon="longitude", lat="latitude", water_u="uo", water_v="vo")
     data = data.expand_dims(depth=[0.494025], axis=1).astype("float32")
     data.uo.attrs, data.vo.attrs, data.depth.attrs = EAST, NORTH, DEPTH
@@ -29,7 +30,7 @@ def copernicus(source):
 
 
 def hycom(source):
-    """Write water_u and water_v (time, depth, lat, lon) like HYCOM's subset service."""
+    """Return water_u and water_v, (time, depth, lat, lon), as from HYCOM's subset service."""
     data = source.expand_dims(depth=[0.0], axis=1)
     data.water_u.attrs, data.water_v.attrs, data.depth.attrs = EAST, NORTH, DEPTH
     data.lon.attrs = {"standard_name": "longitude", "units": "degrees_east"}
@@ -39,7 +40,7 @@ def hycom(source):
 
 
 def rtofs(source, n):
-    """Write one time of a regional RTOFS file of NOAA: 2-D coordinates, longitudes in 0 to 360."""
+    """Return one time of a regional RTOFS file of NOAA: 2-D coordinates, longitudes in 0 to 360."""
     lon, lat = np.meshgrid(source.lon + 360, source.lat)
     fields = {
         name: (("MT", "Depth", "Y", "X"), source[old].values[n : n + 1, None], attributes)
@@ -65,7 +66,10 @@ def rtofs(source, n):
 
 
 def roms(source):
-    """Write a ROMS history file: u and v on separate points along the grid, levels that follow the bottom."""
+    """Return a ROMS history file.
+
+    u and v are along the grid's axes, at staggered points, on terrain-following levels.
+    """
     lon, lat = np.meshgrid(source.lon, source.lat)
     wet = np.isfinite(source.water_u.values[0]).astype(float)
     u = np.nan_to_num(source.water_u.values)

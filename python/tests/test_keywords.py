@@ -20,35 +20,35 @@ from tidewise.pictures import Pictures
 
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 
-# A command, its function, options of arguments with other names (None without an option), and
+_PYTHON_ONLY = {"progress"}  # arguments without an option
+# Options without an argument in Python:
+_OUTPUT = {"out", "overwrite"}  # functions return results; save() writes files
+_NAME = {"name"}  # an Environment contains the names of its variables
+_PRINT_ONLY = {"value"}  # only changes the printed text; summaries have the values
+_RENAMED_IN_BATCH = {"table": None, "mission": None, "settings": "set", "client": None}
+# Each row: command, function, arguments whose option has another name (None: no option), and
 # options without an argument.
-_PYTHON = {"progress"}
-_NEW_FILE = {"out", "overwrite"}  # the file is temporary, or written by Environment.save
-_NAMES = {"name"}  # an Environment contains the names of its variables
-_WORDS = {"value"}  # only changes the printed text; summaries have the values
-_OF_BATCH = {"table": None, "mission": None, "settings": "set", "client": None}
-_FILES = {"out", "overwrite"}
 COMMANDS = [
-    ("env import", tw.Environment.from_xarray, {"forecast": None}, _NEW_FILE),
-    ("env import", tw.Environment.from_netcdf, {"files": None}, _NEW_FILE),
-    ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _NEW_FILE),
-    ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _NEW_FILE),
-    ("observe", tw.Environment.observe, {}, _NAMES | {"fit-vehicle"}),  # the option only prints
-    ("observe", tw.Run.observe, {}, _NAMES | {"fit-vehicle"}),
-    ("errors", tw.Environment.fit_forecast_error, {}, _NAMES),
-    ("rollout", tw.Run.rollout, {}, _NAMES | _WORDS | {"details", "truth"}),  # truth is another name of --environment
-    ("bound", tw.Run.bound, {}, _NAMES | {"truth"}),
-    ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAMES | _FILES),
+    ("env import", tw.Environment.from_xarray, {"forecast": None}, _OUTPUT),
+    ("env import", tw.Environment.from_netcdf, {"files": None}, _OUTPUT),
+    ("env double-gyre", tw.Environment.double_gyre, {"levels": "nt"}, _OUTPUT),
+    ("env wind-driven-gyre", tw.Environment.wind_driven_gyre, {"levels": "nt"}, _OUTPUT),
+    ("observe", tw.Environment.observe, {}, _NAME | {"fit-vehicle"}),  # the option only prints
+    ("observe", tw.Run.observe, {}, _NAME | {"fit-vehicle"}),
+    ("errors", tw.Environment.fit_forecast_error, {}, _NAME),
+    ("rollout", tw.Run.rollout, {}, _NAME | _PRINT_ONLY | {"details", "truth"}),  # truth is another name of --environment
+    ("bound", tw.Run.bound, {}, _NAME | {"truth"}),
+    ("departures", tw.Run.departures, {"first": "from", "last": "to"}, _NAME | _OUTPUT),
     ("reach", tw.Run.reach, {}, set()),
-    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _WORDS | _FILES | {"details", "json", "calibrate", "declination"}),
+    ("lookup", tw.Run.surfacing, {"after": "surfacing"}, _PRINT_ONLY | _OUTPUT | {"details", "json", "calibrate", "declination"}),
     ("score", tw.score, {"log": None}, {"json"}),
-    ("replan", tw.Run.replan, {"settings": "set"}, _NAMES | _WORDS | {"details"}),
+    ("replan", tw.Run.replan, {"settings": "set"}, _NAME | _PRINT_ONLY | {"details"}),
     ("refine", tw.Run.refine, {}, set()),
-    ("compare", tw.Run.compare, {"other": None}, _WORDS | _FILES),
+    ("compare", tw.Run.compare, {"other": None}, _PRINT_ONLY | _OUTPUT),
     ("export", tw.Run.export, {"path": "out"}, set()),
     ("serve", tw.serve, {"run": None, "browser": "no-browser"}, set()),
     ("view", tw.Run.view, {"path": "out", "others": "with", "show": None}, set()),
-    ("batch", tw.batch, _OF_BATCH, {"dry-run"}),  # the option plans nothing
+    ("batch", tw.batch, _RENAMED_IN_BATCH, {"dry-run"}),  # the option plans nothing
 ]
 
 
@@ -94,8 +94,8 @@ def test_arguments_are_the_commands_options(program, command, function, renamed,
     offered = options_of(program, command)
     assert left_out <= offered
     named = {a: renamed.get(a, a.rstrip("_").replace("_", "-")) for a in arguments_of(function)}
-    options = {option for argument, option in named.items() if argument not in _PYTHON} - {None}
-    assert options == offered - left_out
+    named = {a: option for a, option in named.items() if a not in _PYTHON_ONLY}
+    assert set(named.values()) - {None} == offered - left_out
 
 
 def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
@@ -104,9 +104,9 @@ def test_arguments_of_plan_are_the_keys_of_planner_and_rollout():
     assert set(arguments_of(tw.plan)) == keys_of("planner") | keys_of("rollout") | arguments
 
 
-def test_options_of_plan_are_arguments_or_of_other_functions(program):
+def test_every_option_of_plan_is_available_in_python(program):
     elsewhere = {"set", "model", "method"}  # Mission.read has settings; Python reads no models
-    elsewhere |= _WORDS | {"calibrate", "details"}  # these change only the printed report
+    elsewhere |= _PRINT_ONLY | {"calibrate", "details"}  # these change only the printed report
     elsewhere |= {"serve"}  # Python has a function for it
     # Options of a plan on a forecast's own files, which Python converts by Environment.from_netcdf.
     elsewhere |= {"from", "to", "vehicle", "depart", "deadline", "dive", "u", "v"}
@@ -157,7 +157,7 @@ def test_unknown_argument_is_refused_with_the_nearest(time_run):
     assert "forecast" not in dir(run) and "environment" in dir(run)
 
 
-def test_lines_of_the_terminal_name_keywords():
+def test_translates_options_in_messages_to_keywords():
     for terminal, python in [
         ("use a shorter --step", "use a shorter step"),
         ("--at-xy 1,99: is outside", "at_xy=1,99: is outside"),

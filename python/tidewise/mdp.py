@@ -436,13 +436,13 @@ class Process:
         if kind == "rows" and isinstance(R, np.ndarray) and np.may_share_memory(reward, R):
             reward = reward.copy()  # callers may change it; it is small compared with P
         with python_errors(_with_keywords):
-            frame = _frame(states, actions, reward, terminal_value, discount, minimize)
+            header = _header(states, actions, reward, terminal_value, discount, minimize)
             if kind == "dense":
-                return cls(core.MdpProcess.from_dense(frame, parts))
+                return cls(core.MdpProcess.from_dense(header, parts))
             if kind == "rows":
-                return cls(core.MdpProcess.from_rows(frame, _rows(parts, "P")))
+                return cls(core.MdpProcess.from_rows(header, _rows(parts, "P")))
             matrices = [_rows(part, f"P[{a}]") for a, part in enumerate(parts)]
-            return cls(core.MdpProcess.from_actions(frame, matrices))
+            return cls(core.MdpProcess.from_actions(header, matrices))
 
     @classmethod
     def open(
@@ -510,9 +510,9 @@ class Process:
             terminal_value = _one_per_state(terminal_value, states)
             terminal_value = np.append(terminal_value, np.zeros(has_end))
         with python_errors(_with_keywords):
-            frame = _frame(states + has_end, actions, reward, terminal_value, discount, minimize)
+            header = _header(states + has_end, actions, reward, terminal_value, discount, minimize)
             rows = (begin, successor, probability)
-            return cls(core.MdpProcess.from_rows(frame, rows), states)
+            return cls(core.MdpProcess.from_rows(header, rows), states)
 
     @property
     def state_count(self) -> int:
@@ -818,12 +818,12 @@ def _is_sparse(matrix: Any) -> bool:
     return hasattr(matrix, "tocsr")
 
 
-def _frame(
+def _header(
     states: int, actions: int, reward: Any, terminal_value: Any, discount: float, minimize: bool
 ) -> Any:
     if terminal_value is not None:
         terminal_value = _one_per_state(terminal_value, states)
-    return core.MdpFrame(
+    return core.MdpHeader(
         states, actions, np.ascontiguousarray(reward), terminal_value, float(discount), minimize
     )
 

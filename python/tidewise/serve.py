@@ -1,4 +1,7 @@
-"""`python3 -m tidewise.serve`, which `tidewise serve` runs; imported, it is the function."""
+"""Entry point of `python3 -m tidewise.serve`, which `tidewise serve` runs.
+
+Importing this module yields the function tidewise.serve.
+"""
 
 import sys
 
@@ -9,5 +12,6 @@ if __name__ == "__main__":
 else:
     from tidewise.serving import serve
 
-    # An import sets the package's attribute of this name, which is the function tw.serve.
+    # An import of a submodule sets the package's attribute of the same name. This line makes that
+    # the function, too; otherwise the module would replace the function tidewise.serve.
     sys.modules[__name__] = serve  # type: ignore[assignment]

@@ -209,7 +209,7 @@ class DeviceGroupSolver::Implementation {
 
   std::size_t cells() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
   LevelSlot& level(std::size_t n) { return *levels_[n % group_level_slots]; }
-  ResultSlot& result(std::size_t n) { return *results_[n % group_results]; }
+  ResultSlot& result(std::size_t n) { return *results_[n % group_result_slots]; }
 
   // Prepares what does not depend on values: cells to count, coefficients, bounds.
   void prepare(LevelSlot& slot) {
@@ -337,7 +337,7 @@ class DeviceGroupSolver::Implementation {
   DeviceStream solving_;
   DeviceStream copying_;
   std::array<std::optional<LevelSlot>, group_level_slots> levels_;
-  std::array<std::optional<ResultSlot>, group_results> results_;
+  std::array<std::optional<ResultSlot>, group_result_slots> results_;
   // Number of levels so far.
   std::size_t counted_ = 0;
   std::size_t backed_up_ = 0;
@@ -367,7 +367,7 @@ std::int32_t DeviceGroupSolver::awaiting_backup() const {
 }
 DeviceGroupSolver::BackedUp DeviceGroupSolver::back_up() { return implementation_->back_up(); }
 std::int32_t DeviceGroupSolver::in_flight() const { return implementation_->in_flight(); }
-std::int32_t DeviceGroupSolver::depth() { return group_results; }
+std::int32_t DeviceGroupSolver::depth() { return group_result_slots; }
 SolvedGroupLevel DeviceGroupSolver::collect() { return implementation_->collect(); }
 
 }  // namespace tidewise

@@ -43,7 +43,7 @@ std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, 
       sizeof(std::uint16_t);
   return group_row_memory(info, rule, actions) +
          cells * (per_cell + actions * group_row_buffers * sizeof(std::uint16_t) +
-                  stride * (group_results * per_result + per_member)) +
+                  stride * (group_result_slots * per_result + per_member)) +
          2 * actions * stride * sizeof(float) + coefficients;
 }
 
@@ -51,7 +51,7 @@ std::size_t members_at_once(const EnvironmentInfo& info, const PositionRule& rul
                             std::size_t actions, std::size_t members, std::size_t memory) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   if (cells >= max_staged_cells) return 0;
-  const std::size_t pinned = group_results * cells * per_result / 2;
+  const std::size_t pinned = group_result_slots * cells * per_result / 2;
   const std::size_t row_reserve = memory / 4;  // for rows that exceed group_blocks_per_row
   while (members >= 2 && (group_memory(info, rule, actions, members) > memory - row_reserve ||
                           pinned * members > max_pinned)) {

@@ -9,8 +9,8 @@ namespace tidewise {
 
 // Layout and size of the memory of DeviceGroupSolver.
 
-/// Number of levels whose results are being copied from the device at a time.
-inline constexpr std::size_t group_results = 4;
+/// Maximum number of levels whose results are copied from the device at the same time.
+inline constexpr std::size_t group_result_slots = 4;
 /// Number of levels whose fields are kept: one prepared, one counted, and the level after it.
 inline constexpr std::size_t group_level_slots = 3;
 /// Number of levels whose rows are kept: one counted, one backed up.

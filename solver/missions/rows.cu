@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(tile_threads, resident_tiles)
     backup(warp, cell, first, window, typename Backup::Staged{values + warp.lane()}, staged);
   } else {
     backup(warp, cell, first, GridWindow::of(backup.landing.grid),
-           backup.in_place(first + warp.lane() * Backup::members_per_lane), staged);
+           backup.unstaged_values(first + warp.lane() * Backup::members_per_lane), staged);
   }
 }
 

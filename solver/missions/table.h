@@ -35,7 +35,7 @@ struct alignas(16) MemberTerms {
   float arrival_reward = 0;
   float harvest = 0;          ///< harvest_factor()
   std::int32_t last = -1;     ///< L
-  std::int32_t late_at = -1;  ///< L if being late has a penalty; else −1
+  std::int32_t late_at = -1;  ///< L; −1 for Mission::kept, which is never late
 };
 
 /// Data of a member that only few landings need.

@@ -82,7 +82,7 @@ struct TargetBackup : GroupStep {
     const Grid& grid = landing.grid;
     return landing.classify(
         column, row, to, near_masked[static_cast<std::size_t>(cell)] == 0,
-        is_last_step(member) ? LastStep::yes : LastStep::no,
+        ends_late(member) ? LastStep::yes : LastStep::no,
         [&] { return group.goal[member].disc.entered_at(grid, column, row, to); },
         [&](std::int32_t i, std::int32_t j) {
           const std::uint32_t targets = group.targets(grid.cell(i, j).value, member);

@@ -10,7 +10,7 @@ namespace tidewise {
 
 // Sources of v(k+1, ·) for a group's backup. Windows of neighbouring cells largely overlap, so the
 // landing cells of a tile are copied to shared memory once, for all actions. If they do not fit,
-// values are read in place.
+// values are read from global memory.
 
 /// Values of neighbouring members, loaded at once.
 template <class T, int Count>
@@ -58,9 +58,9 @@ struct StagedValues {
   }
 };
 
-/// v(k+1, ·) of a lane's members in place, (cell, member); the window is the grid.
+/// v(k+1, ·) of a lane's members in global memory, (cell, member); the window is the grid.
 template <int MembersPerLane>
-struct ValuesInPlace {
+struct UnstagedValues {
   static constexpr bool merges = false;
   const char* first;         ///< first value of the lane
   std::uint32_t cell_bytes;  ///< 32 bits, so that a product is one instruction

@@ -11,10 +11,11 @@
 
 namespace tidewise {
 
-// Bellman backup of one level for all missions of a group, from one count of its rows. A warp takes
-// a cell, and each lane some members: an entry of a row is read once for all of them, and the
-// members' v at the landing lies side by side. Landings near a target are left to TargetBackup. The
-// code uses an abstract Warp like solver/explicit/backup.h, so that tests can run it on the host.
+// Bellman backup of one level for all missions of a group. Transitions are counted once for the
+// group. One warp handles a cell, and each lane several members, so that each row entry is read
+// once. The values of all members in a landing cell are contiguous. TargetBackup handles members
+// and cells near a target. The code uses an abstract Warp like solver/explicit/backup.h, so that
+// tests can run it on the host.
 
 /// yes: some member of the group harvests.
 enum class GroupHarvests { no, yes };
@@ -29,25 +30,26 @@ struct NearTargets {
 struct GroupStep {
   std::int32_t level = 0;  ///< k
   GroupView group;
-  /// Rule for all members. `target` is 1 in the target of some member; there is no disc and no last
-  /// step.
+  /// Landing rule that all members share. Its `target` is 1 in any member's target. Its disc and
+  /// last step are unset, because they differ by member.
   LandingRule landing;
   View<const std::uint8_t> near_masked;  ///< (y, x): 1 where a closed cell may lie on a path
-  float inverse_count = 1;
-  const float* scalar_now = nullptr;   ///< g at k, (y, x)
+  float inverse_count = 1;  ///< inverse_count() of the realizations' total weight, row_total()
+  const float* scalar_now = nullptr;   ///< scalar field g (docs/model.md, 3.4) at k, (y, x)
   const float* scalar_next = nullptr;  ///< g at k+1
-  const float* value_next = nullptr;  ///< v(k+1, ·), (cell, member); null at the largest last level
-  float* value = nullptr;             ///< (cell, member), written
-  std::int16_t* action = nullptr;     ///< (cell, member), written
-  NearTargets near_targets;           ///< written; its count must be 0 before
+  /// v(k+1, ·), (cell, member); null at the last level of the longest mission.
+  const float* value_next = nullptr;
+  float* value = nullptr;          ///< (cell, member), written
+  std::int16_t* action = nullptr;  ///< (cell, member), written
+  NearTargets near_targets;        ///< written; its count must be 0 before
 
   /// Index into arrays of (cell, member).
   TIDEWISE_HOST_DEVICE std::size_t place_of(std::int32_t cell, std::int32_t member) const {
     return static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride) +
            static_cast<std::size_t>(member);
   }
-  /// True if the member's last level is k+1.
-  TIDEWISE_HOST_DEVICE bool is_last_step(std::int32_t member) const {
+  /// True if level k+1 is the member's last one, and a member that has not arrived then is late.
+  TIDEWISE_HOST_DEVICE bool ends_late(std::int32_t member) const {
     return level + 1 == group.terms[member].late_at;
   }
 };
@@ -65,8 +67,9 @@ struct WarpGroupBackup : GroupStep {
 
   LevelRows<Entry> rows;
 
-  /// Window of the landing cells of a tile; empty without landings. It exceeds any memory if the
-  /// window of one cell is too large to merge. Tiles go row by row.
+  /// Returns the window of the landing cells of a tile; empty without landings. If the window of
+  /// one cell is too large to merge, returns a window that is too large to stage. Tiles are
+  /// numbered row by row.
   template <class Warp>
   TIDEWISE_HOST_DEVICE GridWindow landings(const Warp& warp, std::int32_t tile) const {
     constexpr std::int32_t far = 1 << 30;
@@ -88,7 +91,8 @@ struct WarpGroupBackup : GroupStep {
     return {west, south, east - west + 1, north - south + 1};
   }
 
-  /// Copies the values of every `warps`-th place, from the n-th on, to `staged`, (place, lane).
+  /// Copies the values at every `warps`-th place of the window, from place n on, to `staged`,
+  /// (place, lane). `first`: first member of the warp.
   TIDEWISE_HOST_DEVICE void stage(const GridWindow& window, std::int32_t first, std::int32_t lane,
                                   std::int32_t n, std::int32_t warps, Floats* staged) const {
     const std::int32_t member = first + lane * MembersPerLane;
@@ -108,14 +112,15 @@ struct WarpGroupBackup : GroupStep {
     const std::int32_t row = tile / tiles * tile_rows + n / tile_columns;
     return landing.grid.contains(column, row) ? landing.grid.cell(column, row).value : no_cell;
   }
-  /// Values of a lane's members in place.
-  TIDEWISE_HOST_DEVICE ValuesInPlace<MembersPerLane> in_place(std::int32_t member) const {
+  /// Access to the values of a lane's members directly in global memory. `member`: first member of
+  /// the lane.
+  TIDEWISE_HOST_DEVICE UnstagedValues<MembersPerLane> unstaged_values(std::int32_t member) const {
     return {reinterpret_cast<const char*>(value_next + member),
             static_cast<std::uint32_t>(group.stride) * 4U};
   }
 
-  /// Backs up the members [first, first + members_per_warp). `values`: of the lane's members, by
-  /// places of `window`. `staged` is shared by the warp's lanes.
+  /// Backs up the members [first, first + members_per_warp) in a cell. `values` returns the values
+  /// of the lane's members, indexed by place in `window`. The lanes of the warp share `staged`.
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
                                        const GridWindow& window, const Values& values,
@@ -148,10 +153,11 @@ struct WarpGroupBackup : GroupStep {
   }
 
  private:
-  // Σ n W of each action of a group, for each member of the lane, in the order of expectation.h.
+  // For each action of a group and each member of the lane: the sum over landings of the transition
+  // count times (reward + value), in the order of expectation.h, by rows of the sub-grid.
   struct Sums {
-    float total[max_actions_per_group][MembersPerLane];  ///< sum of the sub-grid's complete rows
-    float row[max_actions_per_group][MembersPerLane];    ///< sum of the current row
+    float total[max_actions_per_group][MembersPerLane];  ///< sum of complete sub-grid rows
+    float row[max_actions_per_group][MembersPerLane];    ///< sum of the current sub-grid row
   };
 
   TIDEWISE_HOST_DEVICE static std::int32_t bit_of(std::int32_t member) {
@@ -197,12 +203,12 @@ struct WarpGroupBackup : GroupStep {
                                             const Values& values, StagedActionGroup& staged,
                                             BestAction (&best)[MembersPerLane]) const {
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
-    std::uint32_t last_step = 0;  // one bit for each member of the lane
+    std::uint32_t late_members = 0;  // ends_late(): one bit for each member of the lane
     Floats harvest{};
     for (int m = 0; m < MembersPerLane; ++m) {
       const MemberTerms& terms = group.terms[member + m];
       if (level + 1 == terms.late_at) {
-        last_step |= 1u << m;
+        late_members |= 1u << m;
       } else if constexpr (Harvests == GroupHarvests::yes) {
         harvest.of[m] = terms.harvest;
       }
@@ -223,8 +229,8 @@ struct WarpGroupBackup : GroupStep {
         const std::int32_t landing_count = merge(warp, group_rows, places, staged);
         warp.sync();
         sums = {};
-        add(staged, landing_count, member, part_of(action_group, member, last_step), harvest,
-            values, sums);
+        add(staged, landing_count, member, action_rewards(action_group, member, late_members),
+            harvest, values, sums);
       } else {
         sums = {};
         const std::int32_t entries = group_rows.entries();
@@ -233,8 +239,8 @@ struct WarpGroupBackup : GroupStep {
           const std::int32_t landing_count =
               stager(cell, window).chain(warp, group_rows, done, staged);
           warp.sync();
-          add(staged, landing_count, member, part_of(action_group, member, last_step), harvest,
-              values, sums);
+          add(staged, landing_count, member, action_rewards(action_group, member, late_members),
+              harvest, values, sums);
         }
       }
       for (int r = 0; r < max_actions_per_group; ++r) {
@@ -248,15 +254,15 @@ struct WarpGroupBackup : GroupStep {
     warp.sync();
   }
 
-  // Part of the reward that depends on the actions of a group.
-  TIDEWISE_HOST_DEVICE Floats part_of(const ActionGroup& action_group, std::int32_t member,
-                                      std::uint32_t last_step) const {
+  // Part of the reward that depends only on the action. It is equal for all actions of a group.
+  TIDEWISE_HOST_DEVICE Floats action_rewards(const ActionGroup& action_group, std::int32_t member,
+                                             std::uint32_t late_members) const {
     Floats part =
         load(group.action_part +
              static_cast<std::size_t>(action_group.first) * static_cast<std::size_t>(group.stride) +
              static_cast<std::size_t>(member));
-    for (int m = 0; m < MembersPerLane; ++m) {  // if time is up, W is v without a reward
-      if ((last_step >> m & 1u) != 0) part.of[m] = 0;
+    for (int m = 0; m < MembersPerLane; ++m) {  // a step that ends late has no reward
+      if ((late_members >> m & 1u) != 0) part.of[m] = 0;
     }
     return part;
   }
@@ -287,7 +293,7 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  // Prepares the addition of a landing that begins a row of the sub-grid or fails.
+  // Prepares the addition of a landing that begins a row of the sub-grid or ends in a failure.
   TIDEWISE_HOST_DEVICE void prepare_special(const StagedLanding& to, std::int32_t member,
                                             Floats& landed, Sums& sums) const {
     if (to.opens()) {
@@ -312,8 +318,8 @@ struct WarpGroupBackup : GroupStep {
     return cell_boundary_value(landing.grid, goal.disc, goal.failure, masked, in_target, cell);
   }
 
-  // Lists those of the lane's members that decide in the cell and whose target or disc may be
-  // reached.
+  // Adds the cell and each member of the lane to near_targets if an action of the member is needed
+  // there and a path from the cell may reach its target or disc.
   template <class Warp>
   TIDEWISE_HOST_DEVICE void list_near_targets(const Warp& warp, std::int32_t cell,
                                               std::int32_t member,

@@ -74,7 +74,7 @@ class Parallel : public test::ProgramFixture {
   }
 };
 
-TEST_F(Parallel, SeveralProcessesComputeThePolicyOfOne) {
+TEST_F(Parallel, PolicyDoesNotDependOnTheNumberOfProcesses) {
   if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
   const auto single = run({"plan", "m.toml", "--out", "alone", "--details"});
   for (const int processes : {2, 3}) {

@@ -16,8 +16,8 @@ from typing import Any
 
 from tidewise.errors import InputError, RunError
 from tidewise.serving.schema import RefusedRequestError
-from tidewise.serving.solver import Solver, WorkFailedError
 from tidewise.serving.watch import DIVES, WatchedFolder
+from tidewise.serving.worker_process import AnswerHandler, WorkerProcess, WorkFailedError
 
 SECONDS_BETWEEN_LOOKS = 2.0
 
@@ -71,7 +71,7 @@ class Session:
         self.accepted = ShownRun(run)
         self.proposal: Proposal | None = None
         self._stem = re.sub(r"-\d{3,}$", "", run.name)
-        self._solver = Solver()
+        self._worker = WorkerProcess()
         self._job: Job | None = None
         self._numbers = itertools.count(1)
         self._failed: str | None = None
@@ -96,7 +96,7 @@ class Session:
         """End the work, and remove proposals."""
         if self._watching is not None:
             self._watching.cancel()
-        await self._solver.stop()
+        await self._worker.stop()
         if self._job is not None and self._job.task is not None:
             await asyncio.wait([self._job.task])
         self._discard_proposal()
@@ -160,7 +160,7 @@ class Session:
 
     def cancel(self) -> None:
         """End the job, if there is one."""
-        self._solver.cancel()
+        self._worker.cancel()
 
     def accept(self, name: str) -> None:
         """Make the proposal the accepted run. Errors: RefusedRequestError."""
@@ -181,12 +181,12 @@ class Session:
         route: dict[str, Any] = {}
         job = self._job = Job(next(self._numbers))
 
-        def take(answer: dict[str, Any], _: bytes) -> None:
+        def handle_answer(answer: dict[str, Any], _: bytes) -> None:
             job.progress = answer.get("progress", job.progress)
             route.update(answer.get("route", {}))
 
         try:
-            await self._solver.ask(request, take)
+            await self._worker.ask(request, handle_answer)
         except WorkFailedError as error:
             status = {"refused": 422, "cancelled": 409, "ended": 503}[error.kind]
             raise RefusedRequestError(status, error.kind, error.line) from None
@@ -233,10 +233,12 @@ class Session:
 
     async def _open(self) -> None:
         request = {"do": "open", "run": str(self.accepted.folder)}
-        self._warnings = await self._solver.ask(request, self._receiver(Job(0), self.accepted))
+        self._warnings = await self._worker.ask(
+            request, self._answer_handler(Job(0), self.accepted)
+        )
 
-    def _receiver(self, job: Job, run: ShownRun) -> Callable[[dict[str, Any], bytes], None]:
-        def take(answer: dict[str, Any], body: bytes) -> None:
+    def _answer_handler(self, job: Job, run: ShownRun) -> AnswerHandler:
+        def handle_answer(answer: dict[str, Any], body: bytes) -> None:
             job.progress = answer.get("progress", job.progress)
             if "figures" in answer:
                 run.figures, run.mission = answer["figures"], answer["mission"]
@@ -245,7 +247,7 @@ class Session:
             if "view" in answer:
                 run.view = body
 
-        return take
+        return handle_answer
 
     async def _propose(
         self, job: Job, request: dict[str, Any], reason: str, changes: dict[str, Any]
@@ -257,7 +259,7 @@ class Session:
             if reason == "watch":
                 request["tracks"] = _copy_all(self._dives, folder)
             request |= {"run": str(self.accepted.folder), "out": str(folder)}
-            self._warnings = await self._solver.ask(request, self._receiver(job, proposal))
+            self._warnings = await self._worker.ask(request, self._answer_handler(job, proposal))
         except BaseException:
             if self.proposal is proposal:
                 self.proposal = None

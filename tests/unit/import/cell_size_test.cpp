@@ -74,7 +74,8 @@ TEST(StepChoice, AllowsAVehicleThreeCellsPerStep) {
   EXPECT_EQ(choose_step(fast_change, 3600, limits_for(0.5, 9000)), 2 * 3600);
 }
 
-/// A forecast of eddies four points wide, which cells of the points' spacing would blur.
+/// A forecast of eddies four points wide. Cells as wide as the spacing of the points would blur
+/// them.
 class ImportOfEddies : public ::testing::Test {
  protected:
   ImportOfEddies() {
@@ -109,7 +110,7 @@ class ImportOfEddies : public ::testing::Test {
   ImportOptions options;
 };
 
-TEST_F(ImportOfEddies, HasCellsOfHalfThePointsSpacing) {
+TEST_F(ImportOfEddies, ChoosesCellsOfHalfThePointSpacing) {
   const ImportReport report = run();
   EXPECT_EQ(report.info.grid.dx, 4800);  // the points are 9.7 km apart
   EXPECT_THAT(cells_line(report), HasSubstr("cells: 4.8 km, half of the 9.7 km between"));

@@ -1,4 +1,5 @@
-// The parts of inexact policy iteration: sums of rows, candidates, a policy's rows, Krylov steps.
+// The parts of inexact policy iteration: row sums, candidate actions, rows of a policy, Krylov
+// steps.
 
 #include "mdp/policy/candidate_actions.h"
 
@@ -18,25 +19,26 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(RowSum, DoesNotDependOnConsecutiveSuccessors) {
+TEST(RowSum, IsTheSameForConsecutiveAndSpreadSuccessors) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> unit(0, 1);
   for (const std::int32_t count : {1, 7, 8, 9, 16, 61}) {
-    std::vector<std::int32_t> dense_successor;
+    std::vector<std::int32_t> consecutive_successor;
     std::vector<std::int32_t> spread_successor;
     std::vector<double> probability;
     std::vector<double> value(100, 0);
     std::vector<double> spread_value(200, 0);
     double expected = 0;
     for (std::int32_t n = 0; n < count; ++n) {
-      dense_successor.push_back(n + 3);
+      consecutive_successor.push_back(n + 3);
       spread_successor.push_back(2 * n + 5);
       probability.push_back(unit(random));
       value[std::size_t(n + 3)] = unit(random);
       spread_value[std::size_t(2 * n + 5)] = value[std::size_t(n + 3)];
       expected += probability.back() * value[std::size_t(n + 3)];
     }
-    const double sum = row_sum(dense_successor.data(), probability.data(), count, value.data());
+    const double sum =
+        row_sum(consecutive_successor.data(), probability.data(), count, value.data());
     EXPECT_EQ(sum, row_sum(spread_successor.data(), probability.data(), count, spread_value.data()))
         << count;
     EXPECT_NEAR(sum, expected, 1e-14 * count);
@@ -63,7 +65,7 @@ TEST(CandidateActions, ListsActionsWithASmallShortfall) {
   EXPECT_TRUE(candidates.within(0.1, list).state.empty());
 }
 
-TEST(CandidateActions, NeverOmitsTheBestActionWithinReach) {
+TEST(CandidateActions, ListHoldsTheBestActionAfterSmallValueChanges) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> unit(0, 1);
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -80,13 +82,14 @@ TEST(CandidateActions, NeverOmitsTheBestActionWithinReach) {
     for (double& v : value) v = unit(random);
     candidates.improve(value.data(), next.data(), action);
     rows.take(action, value.data());
-    const double reach = 0.2;
-    const ActionList list = candidates.within(reach);
+    const double max_shortfall = 0.2;
+    const ActionList list = candidates.within(max_shortfall);
     ASSERT_FALSE(CandidateActions<double>::is_too_long(list));
-    // Moves values up and down within the reach, except for terminal states.
+    // Changes each non-terminal value by slightly less than half of max_shortfall / discount, up
+    // or down.
     for (std::size_t s = 0; s < 100; ++s) {
       if (action[s] < 0) continue;
-      value[s] += (unit(random) < 0.5 ? 0.5 : -0.5) * reach / process.discount * 0.999;
+      value[s] += (unit(random) < 0.5 ? 0.5 : -0.5) * max_shortfall / process.discount * 0.999;
     }
     rows.sweep(value.data(), next.data());
     candidates.improve_listed(list, value.data(), next.data(), action);

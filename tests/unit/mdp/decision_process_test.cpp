@@ -161,12 +161,12 @@ TEST(ScaleRows, DividesRowsThatDoNotSumToOne) {
   const std::vector<double> rounded{.1 + .2, .7, 1};
   auto process = borrowed(rounded);
   scale_rows(process);
-  EXPECT_TRUE(process.probability.is_lent());
+  EXPECT_TRUE(process.probability.is_borrowed());
   EXPECT_EQ(process.scaled.count, 0);
   const std::vector<double> digits{.333333, .666666, 1};
   process = borrowed(digits);
   scale_rows(process);
-  EXPECT_FALSE(process.probability.is_lent());
+  EXPECT_FALSE(process.probability.is_borrowed());
   EXPECT_EQ(process.scaled.count, 1);
   EXPECT_NEAR(process.scaled.max, 1e-6, 1e-15);
   EXPECT_DOUBLE_EQ(process.probability[0], 1.0 / 3);

@@ -31,7 +31,8 @@ using testing::Not;
 using testing::Pointwise;
 using testing::ThrowsMessage;
 
-/// State 0 stays with a reward of 1 or leaves with 4 to state 1, which is terminal with value 10.
+/// State 0 stays with a reward of 1, or leaves with a reward of 4 to state 1, which is terminal
+/// with value 10.
 ProcessArrays stay_or_leave(double discount) {
   ProcessArrays arrays;
   arrays.state_count = 2;
@@ -204,7 +205,7 @@ TEST(Library, RecordsSweepsOfEveryCpuMethod) {
   }
 }
 
-TEST(Library, BeginsWithFirstValues) {
+TEST(Library, StartsFromTheInitialGuess) {
   const Process process(walk(200, 0.95));
   SolverOptions options = options_for(Method::value_iteration, 1e-6);
   const Solution cold = solve(process, options);
@@ -222,7 +223,7 @@ TEST(Library, BeginsWithFirstValues) {
               ThrowsMessage<InputError>(test::has_code("first_values_count")));
 }
 
-TEST(Library, FindsTheOptimumFromAnyFirstValues) {
+TEST(Library, FindsTheOptimumFromAnyInitialGuess) {
   const Process process(walk(20, 1));
   SolverOptions options = options_for(Method::automatic);
   options.first_value.assign(20, 50);  // far above the optimum
@@ -252,7 +253,7 @@ TEST(Library, KeepsEveryStep) {
   SolverOptions options = options_for(Method::backward);
   options.horizon = 3;
   options.keeps_steps = true;
-  options.first_value = {6, 0};  // at the end
+  options.first_value = {6, 0};  // values after the last step
   ProcessArrays arrays = stay_or_leave(1);
   arrays.initial_value = {0, 2};
   const Solution solution = solve(Process(arrays), options);
@@ -339,13 +340,13 @@ TEST(Library, ReadsWithTargetAndGoal) {
       ThrowsMessage<InputError>(test::has_code("probability_without_target")));
 }
 
-TEST(Library, ReadsBackWhatItWrote) {
+TEST(Library, StoresRewardsButNoDirection) {
   const test::TemporaryFolder folder;
   ProcessArrays arrays = stay_or_leave(0.5);
   arrays.direction = Direction::minimize;
   Process(arrays).write(folder.path() / "costs.h5");
   const Process read = Process::read(folder.path() / "costs.h5");
-  EXPECT_EQ(read.direction(), Direction::maximize);
+  EXPECT_EQ(read.direction(), Direction::maximize);  // the default; the file has no direction
   EXPECT_EQ(read.reward(), arrays.reward);
   EXPECT_EQ(read.transition_count(), 2);
   EXPECT_THAT([&] { read.write(folder.path() / "costs.doc"); },
@@ -399,10 +400,10 @@ TEST(BorrowableArray, CopiesBorrowedValuesBeforeAChange) {
   const auto owner = std::make_shared<std::vector<int>>(std::vector<int>{1, 2, 3});
   BorrowableArray<int> borrowed(View<const int>(*owner), owner);
   const BorrowableArray<int> copy = borrowed;
-  EXPECT_TRUE(borrowed.is_lent());
+  EXPECT_TRUE(borrowed.is_borrowed());
   EXPECT_EQ(std::as_const(borrowed).data(), owner->data());
   borrowed.push_back(4);
-  EXPECT_FALSE(borrowed.is_lent());
+  EXPECT_FALSE(borrowed.is_borrowed());
   EXPECT_THAT(borrowed, ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(*owner, ElementsAre(1, 2, 3));
   EXPECT_EQ(copy.data(), owner->data());

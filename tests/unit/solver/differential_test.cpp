@@ -26,12 +26,12 @@
 #include "solver/subdomains/induction.h"
 #include "support/backend.h"
 #include "support/ocean/environment_builder.h"
-#include "support/ocean/in_subdomains.h"
 #include "support/ocean/leg_tables.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/ocean/random_problem.h"
 #include "support/ocean/reference_outcome.h"
 #include "support/ocean/reference_solver.h"
+#include "support/run_ranks.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise::test {

@@ -161,7 +161,7 @@ class GroupOnHost {
   }
   std::int32_t longest_row = 0;
   std::int32_t staged_tiles = 0;
-  std::int32_t tiles_in_place = 0;
+  std::int32_t unstaged_tiles = 0;
   std::int32_t near_targets = 0;
   std::int32_t max_places_merged = 0;  ///< maximum for a cell's window
 
@@ -240,7 +240,7 @@ class GroupOnHost {
     const GridWindow window = backup.landings(warp, tile);
     const bool is_staged = window.size() <= max_staged_;
     if (is_staged) backup.stage(window, first, warp.lane(), 0, 1, values.data());
-    if (warp.lane() == 0 && window.size() > 0) ++(is_staged ? staged_tiles : tiles_in_place);
+    if (warp.lane() == 0 && window.size() > 0) ++(is_staged ? staged_tiles : unstaged_tiles);
     warp.sync();
     for (std::int32_t n = 0; n < cells_per_tile; ++n) {
       const std::int32_t cell = backup.tile_cell(tile, n);
@@ -253,7 +253,7 @@ class GroupOnHost {
                staged);
       } else {
         backup(warp, cell, first, GridWindow::of(info_.grid),
-               backup.in_place(first + warp.lane() * MembersPerLane), staged);
+               backup.unstaged_values(first + warp.lane() * MembersPerLane), staged);
       }
     }
     warp.sync();
@@ -325,7 +325,7 @@ class GroupKernels : public testing::TestWithParam<GroupCase> {
     max_places_merged_ = group.max_places_merged;
     EXPECT_GT(group.near_targets, 0);
     if (GetParam().max_staged < reader_->info().grid.cell_count()) {
-      EXPECT_GT(group.tiles_in_place, 0);
+      EXPECT_GT(group.unstaged_tiles, 0);
     }
     if (GetParam().max_staged > 0) {
       EXPECT_GT(group.staged_tiles, 0);

@@ -18,7 +18,6 @@
 #include "support/backend.h"
 #include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
-#include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/ocean/policies.h"

@@ -20,10 +20,10 @@
 #include "support/device.h"
 #include "support/error_code.h"
 #include "support/ocean/environment_builder.h"
-#include "support/ocean/in_subdomains.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/subdomain_cases.h"
+#include "support/run_ranks.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

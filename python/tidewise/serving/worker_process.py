@@ -1,4 +1,4 @@
-"""Controls the worker process from the server: one request at a time, which can be cancelled."""
+"""Controls the worker process from the server; one request at a time, which can be cancelled."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tidewise.serving.worker import main
 main()
 """
 
-Take = Callable[[dict[str, Any], bytes], None]
+AnswerHandler = Callable[[dict[str, Any], bytes], None]  # arguments: an answer, its body
 
 
 class WorkFailedError(Exception):
@@ -35,7 +35,7 @@ class WorkFailedError(Exception):
         self.line, self.kind = line, kind
 
 
-class Solver:
+class WorkerProcess:
     """Owns the worker process and its temporary folder."""
 
     def __init__(self) -> None:
@@ -61,22 +61,22 @@ class Solver:
             start_new_session=True,  # the terminal's Ctrl-C reaches only the server
         )
 
-    async def ask(self, request: dict[str, Any], take: Take) -> list[str]:
-        """Send `request`; `take` is called with each answer. Returns warnings.
+    async def ask(self, request: dict[str, Any], handle_answer: AnswerHandler) -> list[str]:
+        """Send `request` and call `handle_answer` with each answer. Returns warnings.
 
         Errors: WorkFailedError.
         """
         self.busy, self._cancelled = True, False
         try:
             await self.start()
-            return await self._converse(request, take)
+            return await self._converse(request, handle_answer)
         finally:
             self.busy = False
             if self._killing is not None:
                 self._killing.cancel()
                 self._killing = None
 
-    async def _converse(self, request: dict[str, Any], take: Take) -> list[str]:
+    async def _converse(self, request: dict[str, Any], handle_answer: AnswerHandler) -> list[str]:
         process = self._process
         assert process is not None and process.stdin is not None and process.stdout is not None
         try:
@@ -90,7 +90,7 @@ class Solver:
                 if "done" in answer:
                     return answer["warnings"]
                 if "ready" not in answer:
-                    take(answer, body)
+                    handle_answer(answer, body)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         await self._clear()

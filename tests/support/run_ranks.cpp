@@ -1,4 +1,4 @@
-#include "support/ocean/in_subdomains.h"
+#include "support/run_ranks.h"
 
 #include <fmt/format.h>
 
