@@ -89,10 +89,10 @@ struct ObservedTrack {
   std::filesystem::path path;
   std::string identity = {};  ///< name of one of several drifters in the file, "ID 64535"
   ObservedBy by = ObservedBy::vehicle;
-  std::string form;     ///< kind of file: "a Seaglider's dive file"; "" if unknown
-  std::string columns;  ///< the meaning given to the columns
-  std::string kind;     ///< source of the flow: "currents", "dead-reckoned positions", …
-  std::string errors;   ///< the parts of the error
+  std::string file_kind;  ///< "a Seaglider's dive file"; "" if unknown
+  std::string columns;    ///< the meaning given to the columns
+  std::string kind;       ///< source of the flow: "currents", "dead-reckoned positions", …
+  std::string errors;     ///< the parts of the error
   std::size_t fixes = 0;
   std::vector<ObservedLeg> legs;  ///< by time
   LastFix last;
