@@ -43,8 +43,8 @@ struct Forecast {
 
 /// Refuses an output that is also an input.
 void validate_output(const Arguments& arguments, Outputs& outputs) {
-  outputs.read_all(arguments.observations.files().all());
-  outputs.write("--out", arguments.out, environment_kind());
+  outputs.add_inputs(arguments.observations.files().all());
+  outputs.add_output("--out", arguments.out, environment_kind());
   outputs.validate();
 }
 
@@ -53,7 +53,7 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
   std::error_code ignored;
   Outputs outputs(arguments.overwrite);
   if (!std::filesystem::is_directory(arguments.forecast, ignored)) {
-    outputs.read(arguments.forecast);
+    outputs.add_input(arguments.forecast);
     validate_output(arguments, outputs);
     auto forecast =
         std::make_unique<EnvironmentReader>(arguments.forecast, parse_names(arguments.names));
@@ -65,7 +65,7 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
   }
   const PolicyFile policy(policy_path(arguments.forecast));
   const RunRequest request = mission_of(policy, {});
-  outputs.read_run(policy.path(), request);
+  outputs.add_run_inputs(policy.path(), request);
   validate_output(arguments, outputs);
   PlanningContext planning(request);
   const std::string warning = validate_own_environment(policy, planning);

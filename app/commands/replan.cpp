@@ -237,9 +237,9 @@ void validate_folder(const fs::path& before, const RunRequest& request,
     throw input_error(errors::replan_output_is_input, arguments.out);
   }
   Outputs outputs(arguments.overwrite);
-  outputs.read_run(before / "policy.h5", request);
-  outputs.read_all(arguments.observations.files().all());
-  if (!arguments.out.empty()) outputs.write_run(fs::absolute(arguments.out));
+  outputs.add_run_inputs(before / "policy.h5", request);
+  outputs.add_inputs(arguments.observations.files().all());
+  if (!arguments.out.empty()) outputs.add_run_output(fs::absolute(arguments.out));
   arguments.predictions.add_files(outputs);
   outputs.validate();
 }

@@ -153,13 +153,14 @@ void validate_places(const FlownRun& run, const ExportRequest& request,
                      const std::vector<fs::path>& places) {
   if (is_into_folder(request) && !is_folder(request.out)) return;
   Outputs outputs(request.overwrite);
-  outputs.read_run(run.folder() / "policy.h5", run.run().request);
-  outputs.read(run.policy_file());
+  outputs.add_run_inputs(run.folder() / "policy.h5", run.run().request);
+  outputs.add_input(run.policy_file());
   for (std::size_t n = 0; n < formats.size(); ++n) {
-    outputs.write("--out", places[n],
-                  text_kind(fmt::format("route ({})", formats[n]->name), formats[n]->marks));
+    outputs.add_output("--out", places[n],
+                       text_kind(fmt::format("route ({})", formats[n]->name), formats[n]->marks));
     if (formats[n]->parameters == nullptr) continue;
-    outputs.write("--out", parameters_of(places[n]), text_kind("parameter file", {"WP_RADIUS"}));
+    outputs.add_output("--out", parameters_of(places[n]),
+                       text_kind("parameter file", {"WP_RADIUS"}));
   }
   outputs.validate();
 }
