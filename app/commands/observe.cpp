@@ -38,7 +38,7 @@ struct Arguments {
 
 struct Forecast {
   std::unique_ptr<EnvironmentReader> environment;
-  std::size_t dived = 0;  // index of the dived profile, as in TrackOptions
+  std::size_t dived_profiles = 0;  // number of profiles that the vehicle dives; 0: all
 };
 
 /// Refuses an output that is also an input.
@@ -70,8 +70,9 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
   PlanningContext planning(request);
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
-  // Without the zones that the mission closes, since a posterior serves all missions.
-  return {std::make_unique<EnvironmentReader>(open_learned(request)),
+  // The forecast is opened without the mission's no-go zones, because a posterior may serve other
+  // missions.
+  return {std::make_unique<EnvironmentReader>(open_for_learning(request)),
           request.vehicle.profiles.size()};
 }
 
@@ -96,10 +97,10 @@ void run(const Arguments& typed, const CommandContext& context) {
   if (arguments.out.empty()) {
     arguments.out = default_output(arguments.forecast, arguments.overwrite);
   }
-  const auto [environment, dived] = open_forecast(arguments, context);
+  const auto [environment, dived_profiles] = open_forecast(arguments, context);
   const EnvironmentReader& forecast = *environment;
   const PosteriorOptions options = arguments.observations.posterior(forecast.info());
-  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast, dived);
+  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast, dived_profiles);
   const auto progress = context.make_progress();
   const PosteriorReport report =
       write_posterior(forecast, tracks, options, {arguments.out, context.command_line}, *progress);

@@ -51,12 +51,12 @@ class TableTrack {
  private:
   std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
     if (leg.profile) return leg.profile;
-    const std::size_t count = rows_.is_at_surface() ? 0 : options_.dived;
+    const std::size_t count = rows_.is_at_surface() ? 0 : options_.dived_profiles;
     const std::optional<double> depth = rows_.is_at_surface() ? leg.depth.value_or(0) : leg.depth;
     const auto nearest = depth ? nearest_profile(info_, *depth, count) : std::nullopt;
     if (nearest) return nearest;
     if (options_.profile) return find_profile(info_, *options_.profile);
-    return options_.dived == 1 ? std::optional(0) : std::nullopt;
+    return options_.dived_profiles == 1 ? std::optional(0) : std::nullopt;
   }
 
   /// Warns that observations at the surface have little relation to a forecast of deeper levels.

@@ -31,7 +31,7 @@ struct TrackOptions {
   /// default 0.03 m/s, or 0.
   std::optional<double> representation = {};
   /// Number of profiles that the vehicle dives: the first ones of those that are read; 0: all.
-  std::size_t dived = 0;
+  std::size_t dived_profiles = 0;
   /// The environment's profile of legs whose profile and depth the file does not give. Default: the
   /// vehicle's only profile; with several, such legs are refused.
   std::optional<std::string> profile = {};
