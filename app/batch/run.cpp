@@ -125,15 +125,15 @@ class BatchRun {
   }
 
   void work(const BatchPlan& plan, BatchRecorder& recorder) {
-    std::vector<PassOrder> orders;
+    std::vector<PassRequest> requests;
     std::int64_t total = 0;
     for (const auto& pass : plan.passes) {
-      orders.push_back(make_order(pass, setup_.missions, setup_.file.policies,
-                                  static_cast<std::size_t>(setup_.file.tracks)));
-      total += orders.back().work();
+      requests.push_back(make_pass_request(pass, setup_.missions, setup_.file.policies,
+                                           static_cast<std::size_t>(setup_.file.tracks)));
+      total += requests.back().work();
     }
-    if (orders.empty()) return;
-    PassQueue queue(std::move(orders));
+    if (requests.empty()) return;
+    PassQueue queue(std::move(requests));
     const auto bar = context_.make_progress();
     FirstError error;
     {
@@ -148,7 +148,7 @@ class BatchRun {
       if (!interruption_requested()) progress.end();
     }
     if (!interruption_requested()) rethrow(error, recorder);
-    for (const auto& order : queue.rest()) fail(order, recorder);
+    for (const auto& request : queue.rest()) fail(request, recorder);
   }
 
   /// Rethrows an error of the workers after writing the tables.
@@ -162,12 +162,12 @@ class BatchRun {
   }
 
   /// Fails the missions of a pass that no worker took.
-  void fail(const PassOrder& order, BatchRecorder& recorder) const {
+  void fail(const PassRequest& request, BatchRecorder& recorder) const {
     if (interruption_requested()) return;
-    for (const auto& solve : order.solves) {
+    for (const auto& solve : request.solves) {
       for (const auto& mission : solve) {
         const std::string reason =
-            order.last_error.empty() ? "all GPUs were lost before its turn" : order.last_error;
+            request.last_error.empty() ? "all GPUs were lost before its turn" : request.last_error;
         recorder.take({mission.index, MissionStatus::failed, reason, nullptr});
       }
     }

@@ -18,8 +18,9 @@ void require_within(const std::string& option, std::int32_t value, Bounds bounds
 
 void validate_figures_output(const std::string& json, Overwrite overwrite) {
   Outputs outputs(overwrite);
-  outputs.write("--json", json,
-                text_kind("benchmark's JSON", {"\"title\":", "\"comparison\":", "\"along\":"}));
+  outputs.add_output(
+      "--json", json,
+      text_kind("benchmark's JSON", {"\"title\":", "\"comparison\":", "\"along\":"}));
   outputs.validate();
 }
 

@@ -23,8 +23,8 @@ FileKind environment_kind() { return hdf5_kind("environment", "tidewise_environm
 void validate_environment_output(const std::filesystem::path& out, Overwrite overwrite,
                                  const std::vector<std::filesystem::path>& inputs) {
   Outputs outputs(overwrite);
-  outputs.read_all(inputs);
-  outputs.write("--out", out, environment_kind());
+  outputs.add_inputs(inputs);
+  outputs.add_output("--out", out, environment_kind());
   outputs.validate();
 }
 

@@ -33,12 +33,12 @@ struct Arguments {
 
 void validate_output(const Arguments& arguments, const RunRequest& mission) {
   Outputs outputs(arguments.overwrite);
-  outputs.read(arguments.mission);
-  outputs.read_mission(mission);
-  outputs.write("--out", arguments.out,
-                arguments.format == BuildFormat::process
-                    ? hdf5_kind("decision process (HDF5)", "tidewise_mdp")
-                    : hdf5_kind("explicit model", "tidewise_model"));
+  outputs.add_input(arguments.mission);
+  outputs.add_mission_inputs(mission);
+  outputs.add_output("--out", arguments.out,
+                     arguments.format == BuildFormat::process
+                         ? hdf5_kind("decision process (HDF5)", "tidewise_mdp")
+                         : hdf5_kind("explicit model", "tidewise_model"));
   outputs.validate();
 }
 

@@ -64,7 +64,7 @@ Survey survey(const EnvironmentReader& reader, const RunRequest& request,
   const EnvironmentInfo& info = reader.info();
   StatisticsGatherer gatherer(info);
   FlightBound flights(info, greatest_speed(request), resolved.starts);
-  StraightLine line(info, resolved.mission, greatest_speed(request));
+  StraightLineStatistics line(info, resolved.mission, greatest_speed(request));
   Survey surveyed;
   LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
   progress.begin("checking", info.time.level_count, "levels");

@@ -47,10 +47,10 @@ void add_json(const std::string& path, const nlohmann::ordered_json& json, FileS
 
 void validate_outputs(const Arguments& arguments, const std::vector<ComparedRun>& runs) {
   Outputs outputs(arguments.overwrite);
-  for (const ComparedRun& run : runs) outputs.read_run(run.policy.path(), run.request);
-  outputs.write("--out", arguments.out.with_ending(".nc"),
-                hdf5_kind_by_variable("difference of two policies", "action_changed"));
-  outputs.write("--out", arguments.out.with_ending(".json"), json_kind());
+  for (const ComparedRun& run : runs) outputs.add_run_inputs(run.policy.path(), run.request);
+  outputs.add_output("--out", arguments.out.with_ending(".nc"),
+                     hdf5_kind_by_variable("difference of two policies", "action_changed"));
+  outputs.add_output("--out", arguments.out.with_ending(".json"), json_kind());
   outputs.validate();
 }
 
@@ -74,8 +74,8 @@ void run_solutions(const Arguments& arguments, const CommandContext& context) {
     if (is_given) throw input_error(errors::compare_option_of_runs, option, names.front());
   }
   Outputs outputs(arguments.overwrite);
-  for (const std::string& name : names) outputs.read(name);
-  outputs.write("--out", arguments.out.with_ending(".json"), json_kind());
+  for (const std::string& name : names) outputs.add_input(name);
+  outputs.add_output("--out", arguments.out.with_ending(".json"), json_kind());
   outputs.validate();
   const mdp::StoredSolution first = mdp::read_solution(names.front());
   nlohmann::ordered_json json{{"runs", names}, {"comparisons", nlohmann::ordered_json::array()}};

@@ -73,11 +73,11 @@ DepartureRange range_of(const Arguments& arguments, const MissionProblem& run) {
 
 void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
   Outputs outputs(arguments.flight.overwrite);
-  outputs.read_run(setup.policy.path(), setup.run->request);
-  outputs.write("--out", arguments.out.with_ending(".csv"),
-                text_kind("table of departures", {"level,time,date,"}));
-  outputs.write("--out", arguments.out.with_ending(".json"),
-                text_kind("JSON of 'tidewise departures'", {"\"departures\":"}));
+  outputs.add_run_inputs(setup.policy.path(), setup.run->request);
+  outputs.add_output("--out", arguments.out.with_ending(".csv"),
+                     text_kind("table of departures", {"level,time,date,"}));
+  outputs.add_output("--out", arguments.out.with_ending(".json"),
+                     text_kind("JSON of 'tidewise departures'", {"\"departures\":"}));
   outputs.validate();
 }
 

@@ -65,9 +65,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   const ForecastErrorFitOptions options = fit_options(arguments);
   Outputs outputs(arguments.overwrite);
-  outputs.read(arguments.forecast);
-  outputs.read_all(arguments.observations.files().all());
-  outputs.write("--out", arguments.out, error_model_kind());
+  outputs.add_input(arguments.forecast);
+  outputs.add_inputs(arguments.observations.files().all());
+  outputs.add_output("--out", arguments.out, error_model_kind());
   outputs.validate();
 
   EnvironmentReader forecast(arguments.forecast, parse_names(arguments.names));

@@ -316,12 +316,12 @@ void validate_output(const Arguments& arguments, const std::filesystem::path& po
   if (regions.empty() && !arguments.predictions.has_log()) return;
   Outputs outputs(arguments.overwrite);
   if (is_board_policy(policy)) {
-    outputs.read(policy);
+    outputs.add_input(policy);
   } else {
     const PolicyFile planned(policy);
-    outputs.read_run(policy, mission_of(planned, {}));
+    outputs.add_run_inputs(policy, mission_of(planned, {}));
   }
-  outputs.write("--out", regions, geojson_kind());
+  outputs.add_output("--out", regions, geojson_kind());
   arguments.predictions.add_files(outputs);
   outputs.validate();
 }

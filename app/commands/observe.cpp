@@ -38,13 +38,13 @@ struct Arguments {
 
 struct Forecast {
   std::unique_ptr<EnvironmentReader> environment;
-  std::size_t dived = 0;  // index of the dived profile, as in TrackOptions
+  std::size_t dived_profiles = 0;  // number of profiles that the vehicle dives; 0: all
 };
 
 /// Refuses an output that is also an input.
 void validate_output(const Arguments& arguments, Outputs& outputs) {
-  outputs.read_all(arguments.observations.files().all());
-  outputs.write("--out", arguments.out, environment_kind());
+  outputs.add_inputs(arguments.observations.files().all());
+  outputs.add_output("--out", arguments.out, environment_kind());
   outputs.validate();
 }
 
@@ -53,7 +53,7 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
   std::error_code ignored;
   Outputs outputs(arguments.overwrite);
   if (!std::filesystem::is_directory(arguments.forecast, ignored)) {
-    outputs.read(arguments.forecast);
+    outputs.add_input(arguments.forecast);
     validate_output(arguments, outputs);
     auto forecast =
         std::make_unique<EnvironmentReader>(arguments.forecast, parse_names(arguments.names));
@@ -65,13 +65,14 @@ Forecast open_forecast(const Arguments& arguments, const CommandContext& context
   }
   const PolicyFile policy(policy_path(arguments.forecast));
   const RunRequest request = mission_of(policy, {});
-  outputs.read_run(policy.path(), request);
+  outputs.add_run_inputs(policy.path(), request);
   validate_output(arguments, outputs);
   PlanningContext planning(request);
   const std::string warning = validate_own_environment(policy, planning);
   if (!warning.empty()) context.warn(warning);
-  // Without the zones that the mission closes, since a posterior serves all missions.
-  return {std::make_unique<EnvironmentReader>(open_learned(request)),
+  // The forecast is opened without the mission's no-go zones, because a posterior may serve other
+  // missions.
+  return {std::make_unique<EnvironmentReader>(open_for_learning(request)),
           request.vehicle.profiles.size()};
 }
 
@@ -96,10 +97,10 @@ void run(const Arguments& typed, const CommandContext& context) {
   if (arguments.out.empty()) {
     arguments.out = default_output(arguments.forecast, arguments.overwrite);
   }
-  const auto [environment, dived] = open_forecast(arguments, context);
+  const auto [environment, dived_profiles] = open_forecast(arguments, context);
   const EnvironmentReader& forecast = *environment;
   const PosteriorOptions options = arguments.observations.posterior(forecast.info());
-  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast, dived);
+  const std::vector<ObservedTrack> tracks = arguments.observations.read(forecast, dived_profiles);
   const auto progress = context.make_progress();
   const PosteriorReport report =
       write_posterior(forecast, tracks, options, {arguments.out, context.command_line}, *progress);

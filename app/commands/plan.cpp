@@ -56,10 +56,10 @@ struct Arguments {
 
 void validate_folder(const Arguments& arguments, const RunRequest& mission) {
   Outputs outputs(arguments.overwrite);
-  outputs.read(arguments.mission);
-  outputs.read(arguments.model);
-  outputs.read_mission(mission);
-  outputs.write_run(mission.output.directory);
+  outputs.add_input(arguments.mission);
+  outputs.add_input(arguments.model);
+  outputs.add_mission_inputs(mission);
+  outputs.add_run_output(mission.output.directory);
   arguments.predictions.add_files(outputs);
   outputs.validate();
 }

@@ -108,10 +108,10 @@ Json value_of(const Json& summary, const char* key) {
 
 void validate_outputs(const Arguments& arguments, const FlightSetup& setup) {
   Outputs outputs(arguments.flight.overwrite);
-  outputs.read_run(setup.policy.path(), setup.run->request);
-  outputs.write("--out", output_path(arguments, setup.policy),
-                hdf5_kind_by_variable("file of 'tidewise reach'", "arrival_probability"));
-  outputs.write("--out", arguments.out.with_ending(".geojson"), geojson_kind());
+  outputs.add_run_inputs(setup.policy.path(), setup.run->request);
+  outputs.add_output("--out", output_path(arguments, setup.policy),
+                     hdf5_kind_by_variable("file of 'tidewise reach'", "arrival_probability"));
+  outputs.add_output("--out", arguments.out.with_ending(".geojson"), geojson_kind());
   outputs.validate();
 }
 

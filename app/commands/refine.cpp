@@ -52,8 +52,8 @@ fs::path output_path(const Arguments& arguments, const fs::path& policy) {
 void validate_output(const fs::path& place, const fs::path& policy, const RunRequest& mission,
                      Overwrite overwrite) {
   Outputs outputs(overwrite);
-  outputs.read_run(policy, mission);
-  outputs.write("--out", place, hdf5_kind("refined policy", "tidewise_refined_policy"));
+  outputs.add_run_inputs(policy, mission);
+  outputs.add_output("--out", place, hdf5_kind("refined policy", "tidewise_refined_policy"));
   outputs.validate();
 }
 

@@ -58,9 +58,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
                              : fs::path(arguments.out);
   const PolicyFile planned(policy);
   Outputs outputs(arguments.overwrite);
-  outputs.read_run(policy, mission_of(planned, {}));
-  outputs.read_all({request.source.begin(), request.source.end()});
-  outputs.write("--out", place, geojson_kind());
+  outputs.add_run_inputs(policy, mission_of(planned, {}));
+  outputs.add_inputs({request.source.begin(), request.source.end()});
+  outputs.add_output("--out", place, geojson_kind());
   outputs.validate();
   request.import = imported_by(describe_environment_of(planned).history);
   const auto progress = context.make_progress();

@@ -98,39 +98,42 @@ void validate(const Arguments& arguments, bool has_time) {
 
 /// Replaces the run's environment by that of --environment or --forecast, if one is given.
 void take_environment(const Arguments& arguments, RunRequest& request) {
-  const bool is_unchanged = arguments.environment.has_value();
-  if (!is_unchanged && !arguments.forecast) return;
-  const std::string& file = is_unchanged ? *arguments.environment : *arguments.forecast;
+  const bool uses_environment_option = arguments.environment.has_value();
+  if (!uses_environment_option && !arguments.forecast) return;
+  const std::string& file = uses_environment_option ? *arguments.environment : *arguments.forecast;
   request.environment = fs::absolute(file).lexically_normal();
   request.names = parse_names(arguments.names);
-  request.places["environment.file"] = (is_unchanged ? "--environment " : "--forecast ") + file;
+  request.places["environment.file"] =
+      (uses_environment_option ? "--environment " : "--forecast ") + file;
 }
 
-/// Refuses a last fix that the vehicle cannot have reached. `max`: its maximum speed through the
-/// water [m/s or 1].
+/// Refuses a last fix that the vehicle cannot have reached. `max`: the vehicle's maximum speed
+/// through the water [m/s or 1].
 void require_last_fix(const ObservedTrack& latest, double max, const EnvironmentReader& forecast,
                       const SmootherOptions& smoother) {
   const auto refuse = [&](const std::string& reason) {
     throw input_error(errors::last_fix_implausible, latest.path.string(), latest.last.row, reason);
   };
+  const char* speed_unit = forecast.info().units == Units::metric ? " m/s" : "";
   if (!latest.last.is_inside) refuse("it lies outside of the forecast");
   if (!latest.last.is_reachable) {
-    refuse("no water is as fast as would have brought it there from the one before");
+    refuse("the vehicle cannot have moved there from the previous fix in any plausible current");
   }
   if (!latest.last.leg) return;
   ObservedLeg leg = *latest.last.leg;
-  constexpr double speed_margin = 2;    // vehicles can be faster than their missions state
+  constexpr double speed_margin = 2;    // vehicles can be faster than vehicle.speeds
   constexpr double max_deviations = 4;  // standard deviations
-  if (leg.reported_u) {                 // a current from the file itself does not validate the fix
+  // A current reported in the file does not test the position; the vehicle's own speed does.
+  if (leg.reported_u) {
     const double own_speed = std::hypot(leg.own_u, leg.own_v);
     if (own_speed <= speed_margin * max + max_deviations * std::hypot(leg.error_u, leg.error_v))
       return;
     refuse(
-        fmt::format("it would have moved at {:.2f} through the water, and its speeds are {} "
-                    "at most",
-                    own_speed, max));
+        fmt::format("the vehicle's speed through the water would have been {:.2f}{}; its maximum "
+                    "is {}{}",
+                    own_speed, speed_unit, max, speed_unit));
   }
-  if (!latest.last.flow_is_known) {  // then the vehicle's own motion counts as an error of the flow
+  if (!latest.last.flow_is_known) {  // the vehicle's own motion is then an error of the flow
     leg.error_u = std::hypot(leg.error_u, speed_margin * max / max_deviations);
     leg.error_v = std::hypot(leg.error_v, speed_margin * max / max_deviations);
   }
@@ -140,12 +143,12 @@ void require_last_fix(const ObservedTrack& latest, double max, const Environment
   if (!distance || allowed == 0 || *distance <= allowed) return;
   const double speed = std::hypot(leg.u, leg.v);
   refuse(latest.last.flow_is_known
-             ? fmt::format("the current before it would be {:.2f}, {:.1f} standard "
-                           "deviations of what the forecast and the errors allow, which is {}",
-                           speed, *distance, allowed)
-             : fmt::format("it would have moved at {:.2f} over the ground, which the "
-                           "forecast's currents and its speed of {} do not allow",
-                           speed, max));
+             ? fmt::format("the current on the leg to it would be {:.2f}{}, {:.1f} standard "
+                           "deviations from the forecast (limit {})",
+                           speed, speed_unit, *distance, allowed)
+             : fmt::format("the vehicle's speed over ground would have been {:.2f}{}, which the "
+                           "forecast's currents and its maximum speed of {}{} do not allow",
+                           speed, speed_unit, max, speed_unit));
 }
 
 /// Sets the mission's start and departure to the vehicle's place and time: those of the options,
@@ -207,44 +210,45 @@ std::string first_name(const std::string& name) {
   const auto last_non_digit = name.find_last_not_of("0123456789");
   const bool is_numbered = last_non_digit != std::string::npos && last_non_digit + 1 < name.size();
   if (!is_numbered) return name;
-  const std::string_view before(name.data(), last_non_digit + 1);
-  if (!before.ends_with(replanned_suffix)) return name;
-  return std::string(before.substr(0, before.size() - replanned_suffix.size()));
+  const std::string_view prefix(name.data(), last_non_digit + 1);
+  if (!prefix.ends_with(replanned_suffix)) return name;
+  return std::string(prefix.substr(0, prefix.size() - replanned_suffix.size()));
 }
 
 /// The folder of the new run, RUN_replanned_1 next to the run; for a replanned run the next number.
 /// Simultaneous replans get different folders.
-std::unique_ptr<RunFolder> take_folder(const fs::path& before, const Arguments& arguments) {
+std::unique_ptr<RunFolder> take_folder(const fs::path& old_folder, const Arguments& arguments) {
   if (!arguments.out.empty()) {
     auto folder = std::make_unique<RunFolder>(fs::absolute(arguments.out));
     // Another process may have made a run meanwhile.
     require_no_run(folder->path(), arguments.overwrite);
     return folder;
   }
-  const std::string stem = first_name(before.filename().string()) + std::string(replanned_suffix);
+  const std::string stem =
+      first_name(old_folder.filename().string()) + std::string(replanned_suffix);
   for (;;) {
-    if (auto folder = RunFolder::make_new(RunFolder::first_free(before.parent_path() / stem))) {
+    if (auto folder = RunFolder::make_new(RunFolder::first_free(old_folder.parent_path() / stem))) {
       return folder;
     }
   }
 }
 
 /// Refuses a folder where the new run would replace the old run or an input.
-void validate_folder(const fs::path& before, const RunRequest& request,
+void validate_folder(const fs::path& old_folder, const RunRequest& request,
                      const Arguments& arguments) {
   std::error_code ignored;
-  if (!arguments.out.empty() && fs::equivalent(arguments.out, before, ignored)) {
+  if (!arguments.out.empty() && fs::equivalent(arguments.out, old_folder, ignored)) {
     throw input_error(errors::replan_output_is_input, arguments.out);
   }
   Outputs outputs(arguments.overwrite);
-  outputs.read_run(before / "policy.h5", request);
-  outputs.read_all(arguments.observations.files().all());
-  if (!arguments.out.empty()) outputs.write_run(fs::absolute(arguments.out));
+  outputs.add_run_inputs(old_folder / "policy.h5", request);
+  outputs.add_inputs(arguments.observations.files().all());
+  if (!arguments.out.empty()) outputs.add_run_output(fs::absolute(arguments.out));
   arguments.predictions.add_files(outputs);
   outputs.validate();
 }
 
-/// Refuses a folder that holds the forecast of another run.
+/// Refuses a folder that already holds a posterior, on which another run may have been planned.
 void require_no_posterior(const std::string& out) {
   std::error_code ignored;
   const fs::path path = fs::path(out) / "posterior.h5";
@@ -260,7 +264,7 @@ struct ComparedWithOld {
   std::string text;
 };
 
-ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
+ComparedWithOld compare_with_old(const ComparedRun& old_run, std::size_t passed,
                                  const MissionProblem& run, const RunFolder& folder,
                                  const RunSummary& summary, Values values, Progress& progress) {
   ComparedWithOld compared;
@@ -268,15 +272,15 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
   new_run.push_back({folder.path().string(), PolicyFile(folder.staging() / "policy.h5"),
                      run.request, to_json(summary)});
   const RunComparison comparison =
-      compare_with_before(before, passed, new_run.front(), run,
+      compare_with_before(old_run, passed, new_run.front(), run,
                           {*summary.expected, summary.rollout}, compared.old_flights, progress);
   nlohmann::ordered_json json;
-  json["runs"] = {run_to_json(before), run_to_json(new_run.front())};
-  json["comparisons"] = {comparison_to_json(comparison, before, new_run.front())};
+  json["runs"] = {run_to_json(old_run), run_to_json(new_run.front())};
+  json["comparisons"] = {comparison_to_json(comparison, old_run, new_run.front())};
   write_text_file(folder.staging() / "comparison.json",
                   json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   compared.cost = *comparison.cost;
-  compared.text = fmt::format("\nthe run before: A, {}; this one: B, {}\n", before.name,
+  compared.text = fmt::format("\nA: previous run, {}; B: this run, {}\n", old_run.name,
                               folder.path().lexically_proximate(fs::current_path()).string()) +
                   describe_comparison(comparison, new_run.front(), 'B', values);
   return compared;
@@ -284,8 +288,8 @@ ComparedWithOld compare_with_old(const ComparedRun& before, std::size_t passed,
 
 /// Region of the next surfacing, for the terminal and as JSON.
 struct NextSurfacing {
-  std::string line;  ///< one line for the answer; empty if too few flights are simulated
-  std::string text;  ///< text for the details
+  std::string line;  ///< line for the short report; empty if too few flights are simulated
+  std::string text;  ///< text for the detailed report
   nlohmann::ordered_json json = nullptr;
 };
 
@@ -297,11 +301,12 @@ NextSurfacing find_next_surfacing(const MissionProblem& run, const RolloutResult
   const EnvironmentReader& environment = run.environment();
   const TimeAxis& time = environment.info().time;
   const Decisions& decisions = run.mission.decisions;
-  const double begun = flights.trajectories.front().begun;
-  const double until_surfacing = arguments.surfacing
-                                     ? parse_surfacing(*arguments.surfacing, environment.info())
-                                     : (decisions.hold() ? decisions.every : 1 - begun) * time.step;
-  const double departure = time.at(flights.departure) + begun * time.step;
+  // Share of the departure's step that has passed.
+  const double elapsed_share = flights.trajectories.front().begun;
+  const double until_surfacing =
+      arguments.surfacing ? parse_surfacing(*arguments.surfacing, environment.info())
+                          : (decisions.hold() ? decisions.every : 1 - elapsed_share) * time.step;
+  const double departure = time.at(flights.departure) + elapsed_share * time.step;
   const double end = time.at(run.mission.last);
   if (departure + until_surfacing > end + 1e-6 * time.step) {
     const std::string reason = describe_plan_end(end, environment);
@@ -325,11 +330,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
     return setting.place.starts_with("--time");
   });
   validate(arguments, has_time);
-  const ComparedRun before = open_compared_run(arguments.run, settings);
-  const fs::path folder_before = fs::absolute(before.policy.path()).parent_path();
-  RunRequest request = before.request;
+  const ComparedRun old_run = open_compared_run(arguments.run, settings);
+  const fs::path old_folder = fs::absolute(old_run.policy.path()).parent_path();
+  RunRequest request = old_run.request;
   ReplannedFrom from;
-  from.policy = fs::absolute(before.policy.path()).lexically_normal().string();
+  from.policy = fs::absolute(old_run.policy.path()).lexically_normal().string();
   from.environment = request.environment.string();
   if (arguments.leg < 1) {
     throw input_error(errors::count_too_small, "--leg", arguments.leg, 1, "");
@@ -337,7 +342,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::int32_t passed = arguments.leg - 1;
   from.passed = passed;
   take_environment(arguments, request);
-  validate_folder(folder_before, request, arguments);
+  validate_folder(old_folder, request, arguments);
   take_out_passed(request, static_cast<std::size_t>(passed));
   auto planning = std::make_shared<PlanningContext>(request);
   if (arguments.surfacing) {
@@ -347,12 +352,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto calibration = arguments.predictions.calibration();
   std::vector<std::string> warnings;
   if (!arguments.environment && !arguments.forecast) {
-    const std::string warning = validate_own_environment(before.policy, *planning);
+    const std::string warning = validate_own_environment(old_run.policy, *planning);
     if (!warning.empty()) warnings.push_back(warning);
   }
   std::vector<std::string> notes;
-  // Without the zones that the mission closes, since a posterior serves all missions.
-  const EnvironmentReader forecast = open_learned(request);
+  // The forecast is opened without the mission's no-go zones, because a posterior may serve other
+  // missions.
+  const EnvironmentReader forecast = open_for_learning(request);
   const std::vector<ObservedTrack> tracks =
       arguments.observations.read(forecast, request.vehicle.profiles.size(), WithoutLegs::last_fix);
   for (const fs::path& file : arguments.observations.files().all()) {
@@ -364,7 +370,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     }
   }
   start_at_vehicle(arguments, has_time, tracks, forecast, request);
-  end_as_before(request, before.policy, planning->environment(), notes);
+  end_as_before(request, old_run.policy, planning->environment(), notes);
   const bool has_legs = std::any_of(tracks.begin(), tracks.end(),
                                     [](const ObservedTrack& track) { return !track.legs.empty(); });
   if (!tracks.empty() && !has_legs && !arguments.environment) {
@@ -378,7 +384,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     (void)arguments.observations.posterior(planning->environment().info());
   }
   const auto progress = context.make_progress();
-  const auto folder = take_folder(folder_before, arguments);
+  const auto folder = take_folder(old_folder, arguments);
   request.output.directory = folder->path();
   std::string observed;
   if (corrects_forecast) {
@@ -395,8 +401,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const auto& warning : warnings_of(run)) context.warn(warning);
   if (run.mission.battery) {
     warnings.push_back(fmt::format(
-        "the battery is taken to hold {:.6g} where the vehicle is now, as at the departure; give "
-        "what is left of it: --set vehicle.battery=…",
+        "the battery is assumed to hold {:.6g} at the vehicle's position; if less is left, give "
+        "that: --set vehicle.battery=…",
         *run.mission.battery));
   }
   RunSummary summary = begin_summary(run);
@@ -412,7 +418,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     flights = fly_and_write(run, *store, folder->staging(), summary, *progress);
   }
   const ComparedWithOld compared =
-      compare_with_old(before, static_cast<std::size_t>(passed), run, *folder, summary,
+      compare_with_old(old_run, static_cast<std::size_t>(passed), run, *folder, summary,
                        arguments.report.values, *progress);
   summary.recommendation = recommend(summary, compared.cost, run.request.goal, run.info().units);
   const bool stays = summary.recommendation.action == Recommendation::Action::stay;
@@ -450,7 +456,7 @@ void add_replan(Command program, const Context& context) {
   command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   arguments.observations.add(command,
                              "The vehicle's track (as for 'tidewise observe'): its last fix is the "
-                             "position, and its currents correct the forecast; several at once");
+                             "position, and its currents correct the forecast; repeatable");
   command
       .add_option("--forecast", arguments.forecast,
                   "Correct this forecast by the tracks and plan in it; default: the run's own")

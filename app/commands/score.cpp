@@ -139,9 +139,9 @@ std::string describe(const PredictionMeasures& measures, const Scored& scored) {
 
 void run(const Arguments& arguments, const CommandContext&) {
   Outputs outputs(arguments.overwrite);
-  outputs.read(arguments.log);
-  outputs.read_all({arguments.tracks.begin(), arguments.tracks.end()});
-  outputs.write("--out", arguments.out, prediction_log_kind());
+  outputs.add_input(arguments.log);
+  outputs.add_inputs({arguments.tracks.begin(), arguments.tracks.end()});
+  outputs.add_output("--out", arguments.out, prediction_log_kind());
   outputs.validate();
   const Scored scored = score(arguments);
   const PredictionMeasures measures = measure(scored.predictions);

@@ -29,13 +29,13 @@ struct Arguments {
 
 void validate_output(const Arguments& arguments, const std::vector<RunToView>& runs) {
   Outputs outputs(arguments.overwrite);
-  if (arguments.environment) outputs.read(*arguments.environment);
+  if (arguments.environment) outputs.add_input(*arguments.environment);
   for (const RunToView& run : runs) {
-    outputs.read_run(run.policy.path(), mission_of(run.policy, {}));
+    outputs.add_run_inputs(run.policy.path(), mission_of(run.policy, {}));
     // The flights of a rollout lie in a folder of their own.
-    outputs.read_all({run.folder / "summary.json", run.folder / "trajectories.nc"});
+    outputs.add_inputs({run.folder / "summary.json", run.folder / "trajectories.nc"});
   }
-  outputs.write("--out", arguments.out, text_kind("page (HTML)", {"<!DOCTYPE html", "<html"}));
+  outputs.add_output("--out", arguments.out, text_kind("page (HTML)", {"<!DOCTYPE html", "<html"}));
   outputs.validate();
 }
 

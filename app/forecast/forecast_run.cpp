@@ -112,10 +112,10 @@ ForecastRun::ForecastRun(const MissionAnswers& answers, const std::vector<Settin
   }
   files_.make_folder(folder_);
   Outputs outputs(overwrite);
-  outputs.read_all({answers.files.begin(), answers.files.end()});
-  outputs.write_run(folder_);
-  if (!is_environment) outputs.write("--out", environment, environment_kind());
-  outputs.write("--out", mission(), text_kind("mission (TOML)", {"[mission]"}));
+  outputs.add_inputs({answers.files.begin(), answers.files.end()});
+  outputs.add_run_output(folder_);
+  if (!is_environment) outputs.add_output("--out", environment, environment_kind());
+  outputs.add_output("--out", mission(), text_kind("mission (TOML)", {"[mission]"}));
   outputs.validate();
   MissionAnswers file_answers = answers;
   if (!is_environment) {

@@ -124,9 +124,10 @@ ObservationFiles ObservationOptions::files() const {
 }
 
 std::vector<ObservedTrack> ObservationOptions::read(const EnvironmentReader& environment,
-                                                    std::size_t dived, WithoutLegs without) const {
+                                                    std::size_t dived_profiles,
+                                                    WithoutLegs without) const {
   TrackOptions options = track_;
-  options.dived = dived;
+  options.dived_profiles = dived_profiles;
   if (averaged_over_) {
     options.averaged_over = parse_duration("--averaged-over", *averaged_over_);
   }

@@ -31,9 +31,9 @@ class ObservationOptions {
   bool has_any() const { return !files().all().empty(); }
   /// The named files.
   ObservationFiles files() const;
-  /// Reads the named files. `dived`: as in TrackOptions. Errors: those of read_observations(), and
-  /// for invalid durations.
-  std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived,
+  /// Reads the named files. `dived_profiles`: as in TrackOptions. Errors: those of
+  /// read_observations(), and for invalid durations.
+  std::vector<ObservedTrack> read(const EnvironmentReader& environment, std::size_t dived_profiles,
                                   WithoutLegs without = WithoutLegs::refused) const;
   /// Options for correcting a forecast by the observations. Errors: InputError for an invalid
   /// duration or length.

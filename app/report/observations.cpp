@@ -60,23 +60,24 @@ std::string describe_alike(const std::vector<ObservedTrack>& tracks, std::size_t
   std::size_t files = 0;
   std::size_t fixes = 0;
   std::size_t legs = 0;
-  for (; n < tracks.size() && tracks[n].form == first.form && tracks[n].columns == first.columns &&
-         tracks[n].kind == first.kind && tracks[n].errors == first.errors;
+  for (; n < tracks.size() && tracks[n].file_kind == first.file_kind &&
+         tracks[n].columns == first.columns && tracks[n].kind == first.kind &&
+         tracks[n].errors == first.errors;
        ++n) {
     if (files == 0 || tracks[n].path != tracks[n - 1].path) ++files;
     fixes += tracks[n].fixes;
     legs += tracks[n].legs.size();
-    if (first.form.empty()) {
+    if (first.file_kind.empty()) {
       ++n;
       break;
     }
   }
   const std::string further_files = files > 1 ? fmt::format(" and {} more", files - 1) : "";
-  return fmt::format("  {}{}: {}{}, {} of {}\n    {}\n    error: {}\n", first.path.string(),
-                     further_files,
-                     first.form.empty() ? "" : first.form + (files > 1 ? " each, " : ", "),
-                     fixes == 1 ? "1 fix" : fmt::format("{} fixes", fixes), counted(legs, "leg"),
-                     first.kind, first.columns, first.errors);
+  return fmt::format(
+      "  {}{}: {}{}, {} of {}\n    {}\n    error: {}\n", first.path.string(), further_files,
+      first.file_kind.empty() ? "" : first.file_kind + (files > 1 ? " each, " : ", "),
+      fixes == 1 ? "1 fix" : fmt::format("{} fixes", fixes), counted(legs, "leg"), first.kind,
+      first.columns, first.errors);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ void validate_folder(const FlightArguments& arguments, const FlightSetup& setup,
   const fs::path folder = fs::absolute(arguments.out);
   refuse_policy_folder(folder);
   Outputs outputs(arguments.overwrite);
-  outputs.read_run(setup.policy.path(), mission);
-  outputs.write_run(folder);
+  outputs.add_run_inputs(setup.policy.path(), mission);
+  outputs.add_run_output(folder);
   outputs.validate();
 }
 

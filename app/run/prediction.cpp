@@ -84,8 +84,8 @@ void PredictionOptions::add(Command command) {
 }
 
 void PredictionOptions::add_files(Outputs& outputs) const {
-  outputs.read(calibration_file_);
-  outputs.write("--log", log_, prediction_log_kind());
+  outputs.add_input(calibration_file_);
+  outputs.add_output("--log", log_, prediction_log_kind());
 }
 
 void PredictionOptions::validate(const EnvironmentReader& environment) const {

@@ -68,11 +68,11 @@ mdp::SolutionTables tables_of(const SolveArguments& arguments,
 void validate_solution_output(const std::string& out, Overwrite overwrite,
                               const std::vector<fs::path>& inputs) {
   Outputs outputs(overwrite);
-  outputs.read_all(inputs);
+  outputs.add_inputs(inputs);
   const auto is_solution = [](const fs::path& path) {
     return solution_state(path) != SolutionState::no_solution;
   };
-  outputs.write("--out", out, {"solution", is_solution});
+  outputs.add_output("--out", out, {"solution", is_solution});
   outputs.validate();
 }
 

@@ -255,7 +255,8 @@ TIDEWISE_ERROR(stretching_parameters_missing,
 TIDEWISE_ERROR(stretching_unknown,
                "its stretching {} is missing, and Vstretching {:.6g} is not supported (1, 2 and 4 "
                "are); add {}");
-TIDEWISE_ERROR(components_point_otherwise, "has another direction than {}, by {} and {}; {}");
+TIDEWISE_ERROR(components_point_otherwise,
+               "has another direction than {} (here: {}; there: {}); {}");
 TIDEWISE_ERROR(
     components_along_grid,
     "has the {}, a component along the axes of the model's grid, but its grid is along longitude "

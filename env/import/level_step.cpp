@@ -96,7 +96,7 @@ void add_accelerations(const Grid& grid, const LevelEnsemble& level, const Level
   Accelerations(grid, level, next, time).add_to(all);
 }
 
-FlowChange change_among(std::vector<double> accelerations, double spacing) {
+FlowChange flow_change_of(std::vector<double> accelerations, double spacing) {
   if (accelerations.empty()) return {0, spacing};
   const auto rank = static_cast<std::ptrdiff_t>((1 - share_above) *
                                                 static_cast<double>(accelerations.size() - 1));
@@ -120,7 +120,7 @@ FlowChange measure_flow_change(ForecastSource& source, const LocalPlane& plane, 
     const LevelEnsemble next = std::move(levels.at(times[n + 1]).front());
     add_accelerations(target.grid, level, next, times[n + 1] - times[n], accelerations);
   }
-  return change_among(std::move(accelerations), spacing);
+  return flow_change_of(std::move(accelerations), spacing);
 }
 
 StepLimits limits_for(double speed, double cells) {

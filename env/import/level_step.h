@@ -19,13 +19,13 @@ struct FlowChange {
   bool allows(double step) const { return displacement_error(step) <= spacing / 2; }
 };
 
-/// Adds |∂u/∂t + (u·∇)u| [m s-2] of each member in each cell that is water in both of two levels
-/// that are `time` [s] apart, to `all`.
+/// Appends |∂u/∂t + (u·∇)u| [m s-2] to `all`, for each member and each cell that is water at both
+/// levels. `time`: interval between the levels [s].
 void add_accelerations(const Grid& grid, const LevelEnsemble& level, const LevelEnsemble& next,
                        double time, std::vector<double>& all);
 
-/// Returns the rate of change from all accelerations. `spacing`: that of the source's points [m].
-FlowChange change_among(std::vector<double> accelerations, double spacing);
+/// Returns the 95th percentile of the accelerations, with the spacing of the source's points [m].
+FlowChange flow_change_of(std::vector<double> accelerations, double spacing);
 
 /// Measures the rate of change from three pairs of the source's times from `first` to `last` [s
 /// since 1970], in all members, on cells of the source's own spacing. `source` holds u and v, and

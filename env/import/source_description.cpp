@@ -108,7 +108,7 @@ VelocityDescription describe_velocity(const ImportOptions& options) {
                          options.depth,
                          options.box};
   description.request.velocity =
-      read_component_words(first, velocity.u, second, velocity.v, names.components);
+      read_stated_directions(first, velocity.u, second, velocity.v, names.components);
   description.request.zeros = options.zeros;
   description.request.dives = options.dives;
   set_time(options, description.request);

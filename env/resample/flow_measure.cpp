@@ -83,7 +83,7 @@ ingest::FlowChange measure_flow_change(const EnvironmentReader& reader) {
     ingest::add_accelerations(info.grid, sample_level(reader, k), sample_level(reader, k + 1),
                               info.time.step, accelerations);
   }
-  return ingest::change_among(std::move(accelerations), points_spacing(reader));
+  return ingest::flow_change_of(std::move(accelerations), points_spacing(reader));
 }
 
 }  // namespace tidewise

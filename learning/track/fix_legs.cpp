@@ -32,8 +32,7 @@ class FixLegs {
     }
     const TrackFix& last = fixes_.back();
     track_.last = {last.time, last.at, table_.rows[last.row], last.inside};
-    const std::size_t rounded =
-        from == FlowFrom::drift ? track_fixes_.pass_over_rounded_places() : 0;
+    const std::size_t rounded = from == FlowFrom::drift ? track_fixes_.remove_rounded_repeats() : 0;
     std::size_t repeated = 0;
     std::size_t first_repeated = 0;  // row
     std::size_t unknown = 0;
@@ -130,7 +129,7 @@ class FixLegs {
   }
 
  private:
-  LegErrors errors() const { return {rows_, track_fixes_.last_digit()}; }
+  LegErrors errors() const { return {rows_, track_fixes_.position_resolution()}; }
 
   void note_repeated_places(std::size_t legs, std::size_t all, std::size_t first_row,
                             std::size_t rounded) {
@@ -139,7 +138,7 @@ class FixLegs {
           "{} the position before to the last digit ({:.3g}{}), and legs go on to the next other "
           "one",
           rounded == 1 ? "one fix repeats" : fmt::format("{} fixes repeat", rounded),
-          track_fixes_.last_digit(), rows_.is_metric() ? " m" : ""));
+          track_fixes_.position_resolution(), rows_.is_metric() ? " m" : ""));
     }
     if (legs == 0) return;
     track_.notes.push_back(fmt::format(

@@ -39,10 +39,10 @@ void TrackFixes::read() {
         fmt::format("{} of {} rows have no time or no position, and were left out", incomplete,
                     rows_.table().rows.size()));
   }
-  note_fills();
+  note_fill_values();
   track_.fixes = fixes_.size();
   if (fixes_.size() < 2) {
-    refuse_without_leg(
+    throw_no_leg(
         error_text(errors::track_fixes_too_few, fixes_.empty() ? "no row" : "only one row"));
   }
   require_some_inside();
@@ -50,7 +50,7 @@ void TrackFixes::read() {
   mark_repeated_places();
 }
 
-void TrackFixes::note_fills() {
+void TrackFixes::note_fill_values() {
   if (!rows_.geographic()) return;
   std::size_t count = 0;
   double example = 0;
@@ -63,9 +63,10 @@ void TrackFixes::note_fills() {
     ++count;
   }
   if (count == 0) return;
-  track_.notes.push_back(fmt::format(
-      "{} {} for a position, which stands for an unknown one",
-      count == 1 ? "one row has" : fmt::format("{} rows have numbers like", count), example));
+  track_.notes.push_back(
+      count == 1 ? fmt::format("one row has a fill value ({}) instead of a position", example)
+                 : fmt::format("{} rows have a fill value (such as {}) instead of a position",
+                               count, example));
 }
 
 std::pair<double, double> TrackFixes::written_place(const TrackFix& fix) const {
@@ -78,30 +79,34 @@ void TrackFixes::mark_repeated_places() {
   for (std::size_t n = 1; n < fixes_.size(); ++n) {
     fixes_[n].repeats = written_place(fixes_[n]) == written_place(fixes_[n - 1]);
   }
-  find_last_digit();
+  find_position_resolution();
 }
 
-void TrackFixes::find_last_digit() {
+void TrackFixes::find_position_resolution() {
   if (!rows_.geographic()) {
-    last_digit_ = std::min(last_digit_of(rows_.column(TrackRole::x)),
-                           last_digit_of(rows_.column(TrackRole::y))) *
-                  rows_.length_factor_of(TrackRole::x);
+    position_resolution_ = std::min(last_digit_of(rows_.column(TrackRole::x)),
+                                    last_digit_of(rows_.column(TrackRole::y))) *
+                           rows_.length_factor_of(TrackRole::x);
     return;
   }
   constexpr double degree = 111195;  // [m] of latitude, on a sphere
-  last_digit_ = std::min(last_digit_of(rows_.column(TrackRole::longitude)),
-                         last_digit_of(rows_.column(TrackRole::latitude))) *
-                (rows_.in_minutes(TrackRole::latitude) ? degree / 60 : degree);
+  position_resolution_ = std::min(last_digit_of(rows_.column(TrackRole::longitude)),
+                                  last_digit_of(rows_.column(TrackRole::latitude))) *
+                         (rows_.in_minutes(TrackRole::latitude) ? degree / 60 : degree);
 }
 
-std::size_t TrackFixes::pass_over_rounded_places() {
-  const double digit_speed = LegErrors(rows_, last_digit_).of_instrument();
+std::size_t TrackFixes::remove_rounded_repeats() {
+  // Error of a measured current [m s-1 or 1].
+  const double current_error = LegErrors(rows_, position_resolution_).of_instrument();
   std::size_t rounded = 0;
   std::vector<TrackFix> remaining;
   for (std::size_t n = 0; n < fixes_.size(); ++n) {
     const bool is_last = n + 1 == fixes_.size();
-    const double since = n > 0 ? fixes_[n].time - fixes_[n - 1].time : 0;
-    if (fixes_[n].repeats && !is_last && last_digit_ > digit_speed * since) {
+    const double elapsed = n > 0 ? fixes_[n].time - fixes_[n - 1].time : 0;
+    // A displacement below the resolution may not change the written position. The repetition is
+    // removed if the resolution exceeds the displacement by a current's error in this time.
+    const bool is_rounded = position_resolution_ > current_error * elapsed;
+    if (fixes_[n].repeats && !is_last && is_rounded) {
       ++rounded;
       continue;
     }
@@ -138,18 +143,17 @@ std::string TrackFixes::remedy_of(const Stray& stray) const {
   const GeographicPoint& at = stray.at;
   if (rows_.in_plane({-at.longitude, at.latitude})) {
     return fmt::format(
-        "; {:.4f} lies within it: longitudes grow to the east, so write west of "
-        "Greenwich with a minus",
+        "; with longitude {:.4f} it would be inside: longitudes west of Greenwich are negative",
         -at.longitude);
   }
   if (rows_.in_plane({at.latitude, at.longitude})) {
-    return "; exchanged they lie within it: exchange the columns with --column "
-           "lon=… --column lat=…";
+    return "; with longitude and latitude exchanged it would be inside: exchange the columns with "
+           "--column lon=… --column lat=…";
   }
   if (rows_.in_plane({at.longitude, -at.latitude})) {
     return fmt::format(
-        "; {:.4f} lies within it: write south of the equator with a minus, and "
-        "north of it without",
+        "; with latitude {:.4f} it would be inside: latitudes are negative south of the equator, "
+        "and positive north of it",
         -at.latitude);
   }
   return "";
@@ -164,20 +168,20 @@ void TrackFixes::require_some_inside() {
           ? fmt::format("longitude {:.4f}, latitude {:.4f}", stray_->at.longitude,
                         stray_->at.latitude)
           : fmt::format("x {:.10g}, y {:.10g}", stray_->at.longitude, stray_->at.latitude);
-  const InputError what = input_error(errors::track_outside_environment, where,
-                                      rows_.domain_words(), remedy_of(*stray_));
-  if (inside == 0) refuse_without_leg(what.what(), stray_->row);
+  const InputError outside_error = input_error(errors::track_outside_environment, where,
+                                               rows_.domain_words(), remedy_of(*stray_));
+  if (inside == 0) throw_no_leg(outside_error.what(), stray_->row);
   track_.notes.push_back(
       fmt::format("{} of {} fixes lie outside the environment, and legs from and to them are left "
                   "out; the first is {} {}: {}",
                   fixes_.size() - inside, fixes_.size(), rows_.table().row_name,
-                  rows_.table().rows[stray_->row], what.text()));
+                  rows_.table().rows[stray_->row], outside_error.text()));
 }
 
 void TrackFixes::put_in_order() {
   const auto is_earlier = [](const TrackFix& a, const TrackFix& b) { return a.time < b.time; };
   if (!std::is_sorted(fixes_.begin(), fixes_.end(), is_earlier)) {
-    track_.notes.push_back("its rows are not in the order of time, and were put into it");
+    track_.notes.push_back("its rows were not sorted by time; they have been sorted");
     std::stable_sort(fixes_.begin(), fixes_.end(), is_earlier);
   }
   std::size_t duplicates = 0;
@@ -206,16 +210,17 @@ void TrackFixes::put_in_order() {
     if (!unique_fix.profile) unique_fix.profile = fix.profile;
     unique_fix.depth = std::max(unique_fix.depth, fix.depth);
   }
-  if (duplicates > 0 &&
-      rows_.table().form.empty()) {  // known forms repeat the fix between two dives
-    track_.notes.push_back(fmt::format("{} {} a fix that was there already, and counted once",
-                                       duplicates,
-                                       duplicates == 1 ? "row repeats" : "rows repeat"));
+  // Known kinds of files repeat the fix between two dives, which is no irregularity.
+  if (duplicates > 0 && rows_.table().file_kind.empty()) {
+    track_.notes.push_back(
+        duplicates == 1
+            ? "1 row repeats an earlier fix; the fix is used once"
+            : fmt::format("{} rows repeat earlier fixes; each fix is used once", duplicates));
   }
   fixes_ = std::move(unique_fixes);
 }
 
-void TrackFixes::refuse_without_leg(const std::string& why, std::optional<std::size_t> row) {
+void TrackFixes::throw_no_leg(const std::string& reason, std::optional<std::size_t> row) {
   if (!fixes_.empty()) {
     const auto latest =
         std::max_element(fixes_.begin(), fixes_.end(),
@@ -226,7 +231,7 @@ void TrackFixes::refuse_without_leg(const std::string& why, std::optional<std::s
   const std::string where =
       row ? fmt::format("{} {}: ", rows_.table().row_name, rows_.table().rows[*row])
           : std::string();
-  throw NoLeg(fmt::format("{}: {}{}", rows_.table().path.string(), where, why), track_);
+  throw NoLeg(fmt::format("{}: {}{}", rows_.table().path.string(), where, reason), track_);
 }
 
 std::optional<TrackFix> TrackFixes::of_row(std::size_t row) const {
@@ -235,7 +240,8 @@ std::optional<TrackFix> TrackFixes::of_row(std::size_t row) const {
     return std::nullopt;
   const auto time = rows_.time_of(row);
   TrackFix fix{.row = row, .time = time.value_or(0)};
-  std::optional<Stray> ignored_stray;  // not noted, since the row is not that of a fix
+  // Not reported: the row may not be one of the track's fixes.
+  std::optional<Stray> ignored_stray;
   return time && read_place(row, fix, ignored_stray) ? std::optional(fix) : std::nullopt;
 }
 

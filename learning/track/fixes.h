@@ -22,7 +22,7 @@ struct TrackFix {
   std::optional<double> dive = {};
   std::optional<double> depth = {};  // greatest depth since the previous fix
   std::optional<std::int32_t> profile = {};
-  bool repeats = false;  // has the position of the previous fix, to the last digit
+  bool repeats = false;  // has exactly the same numbers of the position as the previous fix
 };
 
 /// The fixes of a table. Irregularities are noted in the track. The arguments of the constructor
@@ -37,11 +37,11 @@ class TrackFixes {
   void add(const TrackFix& fix, const GeographicPoint& point);
   /// Errors: NoLeg if no fix is inside.
   void require_some_inside();
-  /// Sorts the fixes by time.
+  /// Sorts the fixes by time and joins those of one time.
   void put_in_order();
-  /// Removes repeated positions from a drift if rounding can explain them: the motion is known from
-  /// the first of them to the next different one. Returns their number.
-  std::size_t pass_over_rounded_places();
+  /// Removes repeated positions from a drift if rounding can explain them. A leg then leads from
+  /// the first of them to the next different position. Returns the number of removed fixes.
+  std::size_t remove_rounded_repeats();
 
   /// The fix of a row; nullopt if it has no time or no position.
   std::optional<TrackFix> of_row(std::size_t row) const;
@@ -49,12 +49,12 @@ class TrackFixes {
   /// All fixes.
   std::vector<TrackFix>& all() { return fixes_; }
   const std::vector<TrackFix>& all() const { return fixes_; }
-  /// Resolution of the positions' numbers [m or 1].
-  double last_digit() const { return last_digit_; }
+  /// Resolution of the written positions: the length of a unit in their last digit [m or 1].
+  double position_resolution() const { return position_resolution_; }
 
-  /// Throws NoLeg. `row`: the row concerned, if any.
-  [[noreturn]] void refuse_without_leg(const std::string& why,
-                                       std::optional<std::size_t> row = std::nullopt);
+  /// Removes the track's legs and throws NoLeg with the track. `row`: the row concerned, if any.
+  [[noreturn]] void throw_no_leg(const std::string& reason,
+                                 std::optional<std::size_t> row = std::nullopt);
 
  private:
   struct Stray {
@@ -67,16 +67,17 @@ class TrackFixes {
   bool read_place(std::size_t row, TrackFix& fix, std::optional<Stray>& stray) const;
   /// A remedy for a position outside the domain, by its likely cause; "" if unknown.
   std::string remedy_of(const Stray& stray) const;
-  void note_fills();
+  /// Notes rows with a fill value instead of a longitude or latitude.
+  void note_fill_values();
   std::pair<double, double> written_place(const TrackFix& fix) const;
   void mark_repeated_places();
-  void find_last_digit();
+  void find_position_resolution();
 
   const TrackRows& rows_;
   ObservedTrack& track_;
   std::vector<TrackFix> fixes_;
-  double last_digit_ = 0;
-  std::optional<Stray> stray_;  // the first fix outside
+  double position_resolution_ = 0;  // [m or 1]
+  std::optional<Stray> stray_;      // the first fix outside
 };
 
 }  // namespace tidewise

@@ -10,9 +10,11 @@ namespace tidewise {
 /// Standard deviations of a leg's observed mean flow.
 class LegErrors {
  public:
-  /// `last_digit`: resolution of the positions' numbers [m or 1].
-  LegErrors(const TrackRows& rows, double last_digit)
-      : options_(rows.options()), is_metric_(rows.is_metric()), last_digit_(last_digit) {}
+  /// `position_resolution`: as TrackFixes::position_resolution().
+  LegErrors(const TrackRows& rows, double position_resolution)
+      : options_(rows.options()),
+        is_metric_(rows.is_metric()),
+        position_resolution_(position_resolution) {}
 
   /// Error of a leg's mean flow. `file_error`: the file's error, 0 if it has none; `by_fixes`: the
   /// flow comes from fixes.
@@ -42,7 +44,7 @@ class LegErrors {
   /// Error of a fix's coordinate [m or 1], at least the rounding of positions.
   double of_fix() const {
     if (options_.fix_error) return *options_.fix_error;
-    return is_metric_ ? std::max(default_fix_error, last_digit_ / std::sqrt(12.0)) : 0;
+    return is_metric_ ? std::max(default_fix_error, position_resolution_ / std::sqrt(12.0)) : 0;
   }
   /// Representation error of a current component.
   double of_representation() const {
@@ -58,7 +60,7 @@ class LegErrors {
 
   const TrackOptions& options_;
   bool is_metric_;
-  double last_digit_;
+  double position_resolution_;
 };
 
 }  // namespace tidewise

@@ -438,9 +438,9 @@ RadarTable read_radars(const std::vector<std::filesystem::path>& paths,
   TrackTable& table = radar.table;
   table.path = paths.front();
   table.row_name = "superobservation";
-  table.form = paths.size() == 1
-                   ? "gridded surface currents"
-                   : fmt::format("{} files of gridded surface currents", paths.size());
+  table.file_kind = paths.size() == 1
+                        ? "gridded surface currents"
+                        : fmt::format("{} files of gridded surface currents", paths.size());
   table.at_many_places = true;
   std::sort(content.errors.begin(), content.errors.end());
   content.errors.erase(std::unique(content.errors.begin(), content.errors.end()),

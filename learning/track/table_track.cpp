@@ -34,7 +34,7 @@ class TableTrack {
     rows_.require_columns();
     track_.path = table_.path;
     track_.identity = table_.identity;
-    track_.form = table_.form;
+    track_.file_kind = table_.file_kind;
     track_.notes = table_.notes;
     track_.columns = describe_columns(table_, rows_.columns());
     if (rows_.of_points()) {
@@ -51,12 +51,12 @@ class TableTrack {
  private:
   std::optional<std::int32_t> profile_of(const ObservedLeg& leg) const {
     if (leg.profile) return leg.profile;
-    const std::size_t count = rows_.is_at_surface() ? 0 : options_.dived;
+    const std::size_t count = rows_.is_at_surface() ? 0 : options_.dived_profiles;
     const std::optional<double> depth = rows_.is_at_surface() ? leg.depth.value_or(0) : leg.depth;
     const auto nearest = depth ? nearest_profile(info_, *depth, count) : std::nullopt;
     if (nearest) return nearest;
     if (options_.profile) return find_profile(info_, *options_.profile);
-    return options_.dived == 1 ? std::optional(0) : std::nullopt;
+    return options_.dived_profiles == 1 ? std::optional(0) : std::nullopt;
   }
 
   /// Warns that observations at the surface have little relation to a forecast of deeper levels.
@@ -96,12 +96,11 @@ class TableTrack {
                                         [](const TrackFix& fix) { return fix.repeats; });
       const std::vector<std::string> notes = std::exchange(track_.notes, {});
       if (usefulness(rows_.columns()) == 1 && !options_.drifter) {
-        fixes_.refuse_without_leg(error_text(errors::track_without_motion));
+        fixes_.throw_no_leg(error_text(errors::track_without_motion));
       }
-      fixes_.refuse_without_leg(
-          is_known && !notes.empty()
-              ? error_text(errors::track_without_current, fmt::join(notes, "; "))
-              : error_text(errors::track_columns_without_current, track_.columns));
+      fixes_.throw_no_leg(is_known && !notes.empty()
+                              ? error_text(errors::track_without_current, fmt::join(notes, "; "))
+                              : error_text(errors::track_columns_without_current, track_.columns));
     }
     const double first = info_.time.first;
     const double last = info_.time.at(TimeLevel(info_.time.level_count - 1));
@@ -117,7 +116,7 @@ class TableTrack {
                                          rows_.clock().text(begin), rows_.clock().text(end),
                                          rows_.clock().text(first), rows_.clock().text(last));
     if (track_.legs.empty()) {
-      fixes_.refuse_without_leg(error_text(errors::track_outside_forecast, what));
+      fixes_.throw_no_leg(error_text(errors::track_outside_forecast, what));
     }
     track_.notes.push_back(fmt::format(
         "{} of {} legs begin before the environment's first level or end after its last, and are "
@@ -131,7 +130,7 @@ class TableTrack {
       if (leg.error_u > 0 && leg.error_v > 0) continue;
       rows_.refuse_table(error_text(errors::track_error_missing));
     }
-    const LegErrors errors(rows_, fixes_.last_digit());
+    const LegErrors errors(rows_, fixes_.position_resolution());
     const char* unit = rows_.is_metric() ? " m/s" : "";
     const bool has_errors = rows_.has(TrackRole::error) || rows_.has(TrackRole::u_error);
     track_.errors = has_errors && rows_.flow_from() == FlowFrom::currents
@@ -164,7 +163,7 @@ ObservedTrack read_table_track(const TrackTable& table, const EnvironmentReader&
 ObservedTrack read_vehicle_table(TrackTable table, const EnvironmentReader& environment,
                                  const TrackOptions& options) {
   const TrackColumns columns = columns_for(table, environment, options);
-  table.form = form_of(table);
+  table.file_kind = file_kind_of(table);
   leave_out_flagged(table, columns);
   gather_dives(table, columns);
   return read_table_track(table, environment, options);

@@ -68,7 +68,7 @@ std::vector<ObservedTrack> read_all(std::vector<TrackTable> tables,
   if (tracks.empty()) throw *first;
   if (count == 1) return tracks;
   for (ObservedTrack& track : tracks) {
-    track.form = fmt::format("{} drifters", count);
+    track.file_kind = fmt::format("{} drifters", count);
     for (std::string& note : track.notes) note.insert(0, track.identity + ": ");
   }
   std::vector<std::string>& notes = tracks.front().notes;

@@ -31,7 +31,7 @@ struct TrackOptions {
   /// default 0.03 m/s, or 0.
   std::optional<double> representation = {};
   /// Number of profiles that the vehicle dives: the first ones of those that are read; 0: all.
-  std::size_t dived = 0;
+  std::size_t dived_profiles = 0;
   /// The environment's profile of legs whose profile and depth the file does not give. Default: the
   /// vehicle's only profile; with several, such legs are refused.
   std::optional<std::string> profile = {};
@@ -89,10 +89,10 @@ struct ObservedTrack {
   std::filesystem::path path;
   std::string identity = {};  ///< name of one of several drifters in the file, "ID 64535"
   ObservedBy by = ObservedBy::vehicle;
-  std::string form;     ///< kind of file: "a Seaglider's dive file"; "" if unknown
-  std::string columns;  ///< the meaning given to the columns
-  std::string kind;     ///< source of the flow: "currents", "dead-reckoned positions", …
-  std::string errors;   ///< the parts of the error
+  std::string file_kind;  ///< "a Seaglider's dive file"; "" if unknown
+  std::string columns;    ///< the meaning given to the columns
+  std::string kind;       ///< source of the flow: "currents", "dead-reckoned positions", …
+  std::string errors;     ///< the parts of the error
   std::size_t fixes = 0;
   std::vector<ObservedLeg> legs;  ///< by time
   LastFix last;

@@ -62,28 +62,28 @@ const std::vector<RouteFormat>& route_formats() {
        .marks = {"\"FeatureCollection\""},
        .takes_plane = true,
        .holds_ensemble = true,
-       .says_dives = true,
+       .holds_dive_depths = true,
        .text = to_geojson},
       {.name = "gpx",
        .ending = ".gpx",
        .readers = "chart plotters: OpenCPN, qtVlm, Garmin",
        .marks = {"<gpx"},
        .holds_ensemble = true,
-       .says_dives = true,
+       .holds_dive_depths = true,
        .text = to_gpx},
       {.name = "kml",
        .ending = ".kml",
        .readers = "globes: Google Earth, QGIS",
        .marks = {"<kml"},
        .holds_ensemble = true,
-       .says_dives = true,
+       .holds_dive_depths = true,
        .text = to_kml},
       {.name = "csv",
        .ending = ".csv",
        .readers = "tables, and vehicles whose own format is not public",
        .marks = {"name,x_m,", "name,x,", "name,lat,"},
        .takes_plane = true,
-       .says_dives = true,
+       .holds_dive_depths = true,
        .text = to_csv},
       {.name = "slocum",
        .ending = ".ma",
@@ -91,7 +91,7 @@ const std::vector<RouteFormat>& route_formats() {
        .marks = {"behavior_name=goto_list"},
        .stem = slocum_stem,
        .needs_metres = true,
-       .says_dives = true,
+       .holds_dive_depths = true,
        .min_common_radius = 10,  // the position error of a glider
        .usual_waypoints = 7,
        .max_waypoints = 8,
@@ -103,7 +103,7 @@ const std::vector<RouteFormat>& route_formats() {
        .marks = {" goto="},
        .stem = seaglider_stem,
        .needs_metres = true,
-       .says_dives = true,
+       .holds_dive_depths = true,
        .text = to_seaglider,
        .warnings = seaglider_warnings},
       {.name = "moos",
@@ -111,7 +111,7 @@ const std::vector<RouteFormat>& route_formats() {
        .readers = "MOOS-IvP helms",
        .marks = {"BHV_Waypoint"},
        .needs_metres = true,
-       .says_dives = true,
+       .holds_dive_depths = true,
        .text = to_moos,
        .warnings = moos_warnings},
       {.name = "qgc-wpl",
@@ -185,7 +185,7 @@ std::vector<std::string> format_warnings(const RouteFormat& format, const Route&
                                          const FormatOptions& options) {
   std::vector<std::string> warnings;
   if (format.warnings != nullptr) warnings = format.warnings(route, options);
-  if (!format.says_dives && chooses_dives(route)) {
+  if (!format.holds_dive_depths && chooses_dives(route)) {
     warnings.push_back(fmt::format(
         "{}: holds no depths: what the vehicle dives on each leg, as these waypoints were flown, "
         "is in csv and geojson",

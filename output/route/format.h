@@ -45,9 +45,10 @@ struct RouteFormat {
   bool needs_metres = false;  ///< true if its lengths and speeds are in SI units, so that it needs
                               ///< a metric environment
   /// True if its files hold the depths of each leg's dive, as fields or text.
-  bool says_dives = false;
-  /// Above 0 if its vehicles have one capture radius for all waypoints and the target. A route then
-  /// has a radius in whole metres: at most that of the target, but at least this one [m].
+  bool holds_dive_depths = false;
+  /// Above 0 if the vehicles that read it have one capture radius for all waypoints and the target.
+  /// A route then has a radius in whole metres: at most that of the target, but at least this one
+  /// [m].
   double min_common_radius = 0;
   /// Number of waypoints without the start: the default, and the maximum; 0: any number.
   std::int32_t usual_waypoints = 0;

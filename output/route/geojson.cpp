@@ -142,9 +142,9 @@ GeoJson route_feature(const Route& route, RouteFrame frame) {
                         {"capture_radius", geojson_number(route.capture_radius, 3)},
                         {"arrival_radius", geojson_number(route.arrival_radius, 3)},
                         {"vehicle_speed", geojson_number(route.vehicle_speed, 6)}};
-  if (route.worth) {
-    properties["worth"] = {{"policy", flights_json(route.worth->policy)},
-                           {"waypoints", flights_json(route.worth->waypoints)}};
+  if (route.cost) {
+    properties["worth"] = {{"policy", flights_json(route.cost->policy)},
+                           {"waypoints", flights_json(route.cost->waypoints)}};
   }
   return line_feature(route.waypoints, frame, std::move(properties));
 }

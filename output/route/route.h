@@ -78,8 +78,8 @@ struct RouteObstacle {
   std::optional<double> to_instant;
 };
 
-/// Results of following the waypoints without the policy, in the same realizations.
-struct RouteWorth {
+/// Results of the policy, and of following the waypoints without it, in the same realizations.
+struct RouteCost {
   RolloutStatistics policy;
   RolloutStatistics waypoints;
   std::string note = {};  ///< uncertainty_note() of the forecast
@@ -116,7 +116,7 @@ struct Route {
   /// The waypoints come from the first one; those of an ensemble follow it.
   std::vector<RouteTrack> tracks;
   std::vector<RouteObstacle> obstacles;
-  std::optional<RouteWorth> worth;  ///< nullopt if nothing was flown
+  std::optional<RouteCost> cost;  ///< nullopt if nothing was flown
   /// Lines in ASCII for comments and descriptions: the cost of the waypoints compared with the
   /// policy, warnings first.
   std::vector<std::string> remarks;

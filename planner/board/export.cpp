@@ -123,9 +123,9 @@ BoardExportReport export_board_policy(const BoardExport& request, FileSet& files
   for (std::size_t leg = 0; leg < legs.size(); ++leg) report.files.push_back(file_of(first, leg));
   if (in_folder) files.make_folder(request.out);
   Outputs outputs(request.overwrite);
-  outputs.read_run(policy.path(), run.request);
+  outputs.add_run_inputs(policy.path(), run.request);
   for (const fs::path& file : report.files) {
-    outputs.write("--out", file, kind_beginning_with("policy on board", "TWPOLICY"));
+    outputs.add_output("--out", file, kind_beginning_with("policy on board", "TWPOLICY"));
   }
   outputs.validate();
   for (options.leg = 0; options.leg < legs.size(); ++options.leg) {

@@ -48,26 +48,26 @@ void refuse_other_kind(const std::string& option, const fs::path& out, const Fil
 
 }  // namespace
 
-void Outputs::read(const fs::path& file) {
+void Outputs::add_input(const fs::path& file) {
   if (!file.empty()) inputs_.push_back(file);
 }
 
-void Outputs::read_all(const std::vector<fs::path>& files) {
-  for (const fs::path& file : files) read(file);
+void Outputs::add_inputs(const std::vector<fs::path>& files) {
+  for (const fs::path& file : files) add_input(file);
 }
 
-void Outputs::read_mission(const MissionFile& mission) {
-  read(mission.environment);
-  read(mission.goal.follow);
+void Outputs::add_mission_inputs(const MissionFile& mission) {
+  add_input(mission.environment);
+  add_input(mission.goal.follow);
 }
 
-void Outputs::read_run(const fs::path& policy, const MissionFile& mission) {
-  read(policy);
-  for (const char* name : run_files) read(folder_of(policy) / name);
-  read_mission(mission);
+void Outputs::add_run_inputs(const fs::path& policy, const MissionFile& mission) {
+  add_input(policy);
+  for (const char* name : run_files) add_input(folder_of(policy) / name);
+  add_mission_inputs(mission);
 }
 
-void Outputs::write(const std::string& option, const fs::path& file, FileKind kind) {
+void Outputs::add_output(const std::string& option, const fs::path& file, FileKind kind) {
   if (!file.empty()) outputs_.push_back({option, file, std::move(kind)});
 }
 

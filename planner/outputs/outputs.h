@@ -20,18 +20,18 @@ class Outputs {
   explicit Outputs(Overwrite overwrite) : overwrite_(overwrite) {}
 
   /// Adds a file that the command reads; ignores an empty path.
-  void read(const std::filesystem::path& file);
-  void read_all(const std::vector<std::filesystem::path>& files);
+  void add_input(const std::filesystem::path& file);
+  void add_inputs(const std::vector<std::filesystem::path>& files);
   /// Adds the files that a mission names.
-  void read_mission(const MissionFile& mission);
+  void add_mission_inputs(const MissionFile& mission);
   /// Adds the files of a run, or of flights in a separate folder, and those that its mission names.
-  void read_run(const std::filesystem::path& policy, const MissionFile& mission);
+  void add_run_inputs(const std::filesystem::path& policy, const MissionFile& mission);
 
   /// Adds a file that the command writes; ignores an empty path. `option`: the option that names
   /// it, such as "--out".
-  void write(const std::string& option, const std::filesystem::path& file, FileKind kind);
+  void add_output(const std::string& option, const std::filesystem::path& file, FileKind kind);
   /// Adds a folder into which a run is written.
-  void write_run(const std::filesystem::path& folder) { runs_.push_back(folder); }
+  void add_run_output(const std::filesystem::path& folder) { runs_.push_back(folder); }
 
   /// Errors: InputError, one line with the option, for the first output that cannot be written.
   void validate() const;

@@ -14,7 +14,7 @@
 #include "planner/error/codes.h"
 #include "planner/mission/read/formats.h"
 #include "planner/outputs/outputs.h"
-#include "planner/route/route_worth.h"
+#include "planner/route/route_cost.h"
 #include "planner/run/path.h"
 
 namespace tidewise {
@@ -35,18 +35,19 @@ class RoutesOfRun {
     RouteRequest request = request_;
     request.min_common_radius = format.min_common_radius;
     request.usual_waypoints = format.usual_waypoints;
-    request.keeps_dives = chooses_dives_ && format.says_dives;
+    request.keeps_dives = chooses_dives_ && format.holds_dive_depths;
     return find_or_make(request);
   }
 
  private:
-  /// Requests differ only by limits of the formats' vehicles.
+  /// Returns the route of an equal request, or makes it. Requests differ only in the three
+  /// properties of a format that route_for() sets.
   const Route& find_or_make(const RouteRequest& request) {
     for (std::size_t n = 0; n < routes_.size(); ++n) {
-      const RouteRequest& known = requests_[n];
-      if (known.min_common_radius == request.min_common_radius &&
-          known.usual_waypoints == request.usual_waypoints &&
-          known.keeps_dives == request.keeps_dives) {
+      const RouteRequest& earlier = requests_[n];
+      if (earlier.min_common_radius == request.min_common_radius &&
+          earlier.usual_waypoints == request.usual_waypoints &&
+          earlier.keeps_dives == request.keeps_dives) {
         return routes_[n];
       }
     }
@@ -68,8 +69,8 @@ class RoutesOfRun {
 class RouteReport {
  public:
   void add(const RouteFormat& format, const Route& route) {
-    RouteRemarks remarks{{}, {route.description}, warn_of_worth(route)};
-    for (std::string& line : describe_figures_of_worth(route)) remarks.lines.push_back(line);
+    RouteRemarks remarks{{}, {route.description}, route_cost_warning(route)};
+    for (std::string& line : describe_route_cost(route)) remarks.lines.push_back(line);
     auto existing = std::find_if(all_.begin(), all_.end(), [&](const RouteRemarks& other) {
       return other.lines == remarks.lines && other.warning == remarks.warning;
     });
@@ -100,12 +101,13 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-/// True if the output is a folder, in which files have their default names.
-bool is_into_folder(const ExportRequest& request) {
+/// True if `out` is a folder, in which files have their default names.
+bool writes_into_folder(const ExportRequest& request) {
   return request.formats.size() > 1 || !request.out.has_filename() || is_folder(request.out);
 }
 
-/// Validates formats before anything is flown.
+/// Finds the formats of a request. Errors: InputError for an unknown format, or one that is given
+/// twice.
 std::vector<const RouteFormat*> find_route_formats(const ExportRequest& request) {
   std::vector<const RouteFormat*> formats;
   for (const std::string& name : request.formats) {
@@ -118,7 +120,8 @@ std::vector<const RouteFormat*> find_route_formats(const ExportRequest& request)
   return formats;
 }
 
-void require_room_for_ensemble(const std::vector<const RouteFormat*>& formats) {
+/// Refuses formats of which none can hold the tracks of several flights.
+void require_ensemble_format(const std::vector<const RouteFormat*>& formats) {
   for (const RouteFormat* format : formats) {
     if (format->holds_ensemble) return;
   }
@@ -130,14 +133,14 @@ void require_room_for_ensemble(const std::vector<const RouteFormat*>& formats) {
 }
 
 /// Paths of the formats' files, in the same order.
-std::vector<fs::path> places_of(const std::vector<const RouteFormat*>& formats,
-                                const ExportRequest& request) {
-  if (!is_into_folder(request)) return {request.out};
-  std::vector<fs::path> places;
+std::vector<fs::path> paths_of(const std::vector<const RouteFormat*>& formats,
+                               const ExportRequest& request) {
+  if (!writes_into_folder(request)) return {request.out};
+  std::vector<fs::path> paths;
   for (const RouteFormat* format : formats) {
-    places.push_back(request.out / default_file_name(*format, request.route.name, request.options));
+    paths.push_back(request.out / default_file_name(*format, request.route.name, request.options));
   }
-  return places;
+  return paths;
 }
 
 /// The file of parameters that goes with a route's file, for formats that need one.
@@ -148,18 +151,19 @@ fs::path parameters_of(const fs::path& route) {
 }
 
 /// Refuses output files that must not be replaced. A folder that does not exist yet contains none.
-void validate_places(const FlownRun& run, const ExportRequest& request,
-                     const std::vector<const RouteFormat*>& formats,
-                     const std::vector<fs::path>& places) {
-  if (is_into_folder(request) && !is_folder(request.out)) return;
+void validate_paths(const FlownRun& run, const ExportRequest& request,
+                    const std::vector<const RouteFormat*>& formats,
+                    const std::vector<fs::path>& paths) {
+  if (writes_into_folder(request) && !is_folder(request.out)) return;
   Outputs outputs(request.overwrite);
-  outputs.read_run(run.folder() / "policy.h5", run.run().request);
-  outputs.read(run.policy_file());
+  outputs.add_run_inputs(run.folder() / "policy.h5", run.run().request);
+  outputs.add_input(run.policy_file());
   for (std::size_t n = 0; n < formats.size(); ++n) {
-    outputs.write("--out", places[n],
-                  text_kind(fmt::format("route ({})", formats[n]->name), formats[n]->marks));
+    outputs.add_output("--out", paths[n],
+                       text_kind(fmt::format("route ({})", formats[n]->name), formats[n]->marks));
     if (formats[n]->parameters == nullptr) continue;
-    outputs.write("--out", parameters_of(places[n]), text_kind("parameter file", {"WP_RADIUS"}));
+    outputs.add_output("--out", parameters_of(paths[n]),
+                       text_kind("parameter file", {"WP_RADIUS"}));
   }
   outputs.validate();
 }
@@ -167,7 +171,7 @@ void validate_places(const FlownRun& run, const ExportRequest& request,
 /// Makes the files of the formats, which must be able to hold the routes.
 RouteFiles make_files(const FlownRun& run, const ExportRequest& request,
                       const std::vector<const RouteFormat*>& formats,
-                      const std::vector<fs::path>& places, Progress& progress) {
+                      const std::vector<fs::path>& paths, Progress& progress) {
   RoutesOfRun routes(run, request.route, progress);
   RouteReport remarks;
   RouteFiles made_files;
@@ -176,10 +180,10 @@ RouteFiles make_files(const FlownRun& run, const ExportRequest& request,
     const Route& route = routes.route_for(*format);
     remarks.add(*format, route);
     FormatOptions options = request.options;
-    options.file_name = places[n].stem().string();
-    made_files.files.push_back({places[n], write_route(*format, route, options)});
+    options.file_name = paths[n].stem().string();
+    made_files.files.push_back({paths[n], write_route(*format, route, options)});
     if (format->parameters != nullptr) {
-      made_files.files.push_back({parameters_of(places[n]), format->parameters(route)});
+      made_files.files.push_back({parameters_of(paths[n]), format->parameters(route)});
     }
     for (const std::string& warning : format_warnings(*format, route, options)) {
       made_files.warnings.push_back(warning);
@@ -208,13 +212,13 @@ RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>&
   request.route.name = name_of_folder(run.folder());
   request.options.frame = frame_of_formats(run.info());
   std::vector<const RouteFormat*> possible;
-  std::vector<fs::path> places;
+  std::vector<fs::path> paths;
   for (const std::string& name : possible_formats(run.info(), formats)) {
     const RouteFormat& format = route_format(name);
     possible.push_back(&format);
-    places.emplace_back(default_file_name(format, request.route.name, request.options));
+    paths.emplace_back(default_file_name(format, request.route.name, request.options));
   }
-  return make_files(run, request, possible, places, progress);
+  return make_files(run, request, possible, paths, progress);
 }
 
 ExportReport export_run(const FlownRun& run, const ExportRequest& original, FileSet& files,
@@ -227,11 +231,11 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& original, File
     if (!obstacle.empty())
       throw input_error(errors::route_format_not_possible, format->name, obstacle);
   }
-  if (request.route.tracks == RouteTracks::ensemble) require_room_for_ensemble(formats);
-  const std::vector<fs::path> places = places_of(formats, request);
-  validate_places(run, request, formats, places);
-  const RouteFiles route_files = make_files(run, request, formats, places, progress);
-  if (is_into_folder(request)) files.make_folder(request.out);
+  if (request.route.tracks == RouteTracks::ensemble) require_ensemble_format(formats);
+  const std::vector<fs::path> paths = paths_of(formats, request);
+  validate_paths(run, request, formats, paths);
+  const RouteFiles route_files = make_files(run, request, formats, paths, progress);
+  if (writes_into_folder(request)) files.make_folder(request.out);
   ExportReport report{route_files.lines, route_files.warnings, {}};
   for (const RouteFile& file : route_files.files) {
     files.add_text(file.path, file.content);

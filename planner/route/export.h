@@ -32,9 +32,9 @@ struct ExportReport {
 };
 
 /// Makes the routes of the formats and adds their files to `files` once all of them are ready. By
-/// default a format has at most the usual number of waypoints of its vehicles. Errors: InputError
-/// for an unknown format or one that cannot hold the route, and those of RouteMaker::make() and
-/// AtomicFile.
+/// default a route has at most as many waypoints as vehicles that read the format usually take
+/// (RouteFormat::usual_waypoints). Errors: InputError for an unknown format or one that cannot hold
+/// the route, and those of RouteMaker::make() and AtomicFile.
 ExportReport export_run(const FlownRun& run, const ExportRequest& request, FileSet& files,
                         Progress& progress);
 
@@ -58,8 +58,8 @@ struct RouteFiles {
 RouteFiles make_route_files(const FlownRun& run, const std::vector<std::string>& formats,
                             Progress& progress);
 
-/// Exports a new run with all defaults: `formats` (of output.formats, including the policy on
-/// board) go into the folder `export` of `staging`, which later becomes `folder`. Returns failed
+/// Exports a new run with all defaults. Writes the formats named in output.formats, including the
+/// policy for on-board use, to staging/export. `staging` later becomes `folder`. Returns failed
 /// exports as warnings, since the run itself is complete.
 std::vector<std::string> export_finished_run(const std::filesystem::path& staging,
                                              const std::filesystem::path& folder,

@@ -15,8 +15,8 @@
 #include "output/version.h"
 #include "planner/error/codes.h"
 #include "planner/mission/read/echo.h"
+#include "planner/route/route_cost.h"
 #include "planner/route/route_places.h"
-#include "planner/route/route_worth.h"
 #include "planner/run/path.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/route/mean_flight.h"
@@ -313,9 +313,9 @@ void RouteMaker::fly(const RouteRequest& request, const FlightLine& line, const 
                                    capture_radii(request, route.arrival_radius), options, progress);
   const WaypointFlights& flown = *best_of(tried, info);
   route.capture_radius = flown.capture_radius;
-  route.worth = {summarize(run_.flights(), info),
-                 summarize(flown.ends, RolloutMode::continuous, info),
-                 uncertainty_note(info.uncertainty)};
+  route.cost = {summarize(run_.flights(), info),
+                summarize(flown.ends, RolloutMode::continuous, info),
+                uncertainty_note(info.uncertainty)};
   // Waypoints within reach of the start are reached at the departure: the flights are the same
   // without them.
   const RouteWaypoint& start = route.waypoints.front();
@@ -426,7 +426,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
                    : fmt::format("; {} left out as the start is within {} capture radius",
                                  counted(dropped, "more waypoint"), dropped == 1 ? "its" : "their"),
       length_in_words(route.capture_radius, info.units));
-  route.remarks = describe_worth(route);
+  route.remarks = route_cost_remarks(route);
   route.obstacles = obstacles_;
   route.tracks.push_back(track_of(flight));
   if (request.tracks == RouteTracks::ensemble) {

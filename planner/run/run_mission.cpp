@@ -71,8 +71,8 @@ void note_passing(const MissionProblem& problem, const RolloutResult& rollout,
 
 /// Adds the flights' statistics and warnings. Returns true if flights differ from the plan's
 /// prediction and the last warning lacks the reason.
-bool note_statistics(const MissionProblem& problem, const RolloutResult& rollout,
-                     RunSummary& summary) {
+bool add_statistics(const MissionProblem& problem, const RolloutResult& rollout,
+                    RunSummary& summary) {
   const EnvironmentInfo& info = problem.info();
   summary.rollout = summarize(rollout, info, problem.deadlines);
   set_keeping(flight_ends(rollout, info.time), rollout.mode, problem.mission, info,
@@ -237,14 +237,15 @@ void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& s
   evaluate_exactly(problem, policy, summary, progress);
 }
 
-std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
-                                             std::int32_t threads, std::int32_t step_threads) {
+std::vector<std::exception_ptr> add_flight_statistics(const std::vector<SummarizedFlights>& all,
+                                                      std::int32_t threads,
+                                                      std::int32_t step_threads) {
   std::vector<std::exception_ptr> failures(all.size());
   std::vector<std::uint8_t> lacks_reason(all.size(), 0);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
   for (std::size_t n = 0; n < all.size(); ++n) {
     try {
-      lacks_reason[n] = note_statistics(*all[n].problem, *all[n].flights, *all[n].summary);
+      lacks_reason[n] = add_statistics(*all[n].problem, *all[n].flights, *all[n].summary);
     } catch (...) {
       failures[n] = std::current_exception();
     }
@@ -305,7 +306,8 @@ void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySourc
   const Stopwatch flight;
   if (problem.flies()) {
     const std::int32_t threads = problem.rollout.threads;
-    const auto failure = note_flights({{&problem, &flights, &summary}}, 1, threads).front();
+    const auto failure =
+        add_flight_statistics({{&problem, &flights, &summary}}, 1, threads).front();
     if (failure) std::rethrow_exception(failure);
     note_arrival_range(problem, policy, *summary.rollout, progress);
     fly_baselines(problem, flights, summary, progress);

@@ -53,7 +53,7 @@ void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& s
               Progress& progress);
 
 /// Flights of a mission that was evaluated, and the summary that receives their statistics.
-struct NotedFlights {
+struct SummarizedFlights {
   const MissionProblem* problem;
   const RolloutResult* flights;
   RunSummary* summary;
@@ -62,16 +62,17 @@ struct NotedFlights {
 /// differ from their plan's prediction (prediction_check.h), with the reason from one pass over the
 /// levels by `step_threads` threads. Uses no planner, so that other missions can fly at the same
 /// time. Returns the exception of each mission; null if it succeeded.
-std::vector<std::exception_ptr> note_flights(const std::vector<NotedFlights>& all,
-                                             std::int32_t threads, std::int32_t step_threads);
+std::vector<std::exception_ptr> add_flight_statistics(const std::vector<SummarizedFlights>& all,
+                                                      std::int32_t threads,
+                                                      std::int32_t step_threads);
 
 /// Flies baseline controllers if the mission requests them, and warns if one beats the plan's
 /// flights, whose statistics must be in the summary (baselines.h).
 void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
                    Progress& progress);
 
-/// Flies as the mission requests, and calls evaluate(), note_flights() and fly_baselines(). Warns
-/// of a start from which nothing arrives (no_arrival.h).
+/// Flies as the mission requests, and calls evaluate(), add_flight_statistics() and
+/// fly_baselines(). Warns of a start from which nothing arrives (no_arrival.h).
 RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
                   Progress& progress);
 

@@ -227,7 +227,8 @@ std::vector<StepStatistics> measure_steps(const EnvironmentReader& environment,
   return all;
 }
 
-StraightLine::StraightLine(const EnvironmentInfo& info, const Mission& mission, double speed)
+StraightLineStatistics::StraightLineStatistics(const EnvironmentInfo& info, const Mission& mission,
+                                               double speed)
     : info_(info),
       from_{mission.start_x, mission.start_y},
       to_target_{mission.target_x - mission.start_x, mission.target_y - mission.start_y} {
@@ -236,7 +237,7 @@ StraightLine::StraightLine(const EnvironmentInfo& info, const Mission& mission, 
     own_velocity_ = Current{speed * to_target_.x / length, speed * to_target_.y / length};
 }
 
-void StraightLine::add(const LevelView& level) {
+void StraightLineStatistics::add(const LevelView& level) {
   constexpr int samples = 32;
   const double time = info_.time.step;
   RealizedFlow flow(level, info_.grid, 0);
@@ -263,7 +264,7 @@ void StraightLine::add(const LevelView& level) {
   }
 }
 
-StepStatistics StraightLine::result() const {
+StepStatistics StraightLineStatistics::result() const {
   StepStatistics steps;
   if (!(length_ > 0)) return steps;
   steps.cells = cells_ / count_;

@@ -14,18 +14,20 @@
 
 namespace tidewise {
 
-/// Mean properties of the steps of flights along their own tracks. Shares measure effects that the
-/// model does not represent, relative to the length of a step over ground or through the water,
-/// whichever is greater.
+/// Mean properties of the steps of flights along their own tracks. Members described as a share
+/// measure effects that the model does not represent. They are relative to the length of a step
+/// over ground or through the water, whichever is greater.
 struct StepStatistics {
   double cells = 0;  ///< number of cells that a step passes
   double own = 0;    ///< cells that the vehicle's own motion crosses in a step
-  double bend = 0;   ///< share by which a step's end differs from a straight step in its first flow
-  double persists =
-      0;              ///< share of the deviation from the mean flow that persists for one more step
+  /// Distance between the end of a step and that of a straight step in the flow at its beginning,
+  /// as a share.
+  double bend = 0;
+  /// Displacement by the deviation from the mean flow that persists for one more step, as a share.
+  double persists = 0;
   double length = 0;  ///< distance from start to target [cells]
   double disc = 0;    ///< radius of the target's disc [cells]; 0 without one
-  double held = 0;    ///< path through the water between two decisions [cells]
+  double held = 0;    ///< path through the water during an action hold [cells]; 0 without one
 
   /// Returns the blur as a share of a step's length. Bilinear weights add a variance of a sixth of
   /// a squared cell per step along each axis (docs/trust/accuracy.md).
@@ -38,19 +40,18 @@ struct FlownMission {
   const RolloutResult* rollout;
 };
 
-/// Returns the statistics of each mission (mission), from whole steps of some of its continuous
-/// flights. Reads each level of the flights once, or 32 of them if there are more. Errors: those of
-/// reading.
+/// Returns one element per mission, from complete steps of some of its continuous flights. Reads
+/// each level of the flights once, or 32 of them if there are more. Errors: those of reading.
 std::vector<StepStatistics> measure_steps(const EnvironmentReader& environment,
                                           const std::vector<FlownMission>& flown,
                                           std::int32_t threads);
 
-/// The straight line from a mission's start to its target, examined before planning: properties of
-/// steps along it, at every level of the mission, in the first realizations.
-class StraightLine {
+/// Accumulates the statistics of steps along the straight line from a mission's start to its
+/// target, before planning. The steps are those of realization 0, at the levels that are added.
+class StraightLineStatistics {
  public:
   /// `speed`: of the vehicle [m s-1 or 1]. `info` must outlive it.
-  StraightLine(const EnvironmentInfo& info, const Mission& mission, double speed);
+  StraightLineStatistics(const EnvironmentInfo& info, const Mission& mission, double speed);
   /// Adds the steps that begin at a level.
   void add(const LevelView& level);
   /// Returns the mean of all added steps.
@@ -67,13 +68,13 @@ class StraightLine {
   double count_ = 0;
 };
 
-/// Returns a warning if a plan along such a line will differ from its flights, because steps are
-/// bent by more than a tenth of their length; else "".
+/// Returns a warning if a plan along a straight line will differ from its flights, because steps
+/// are bent by more than a tenth of their length; else "".
 std::string validate_straight_line(const StepStatistics& steps, const EnvironmentInfo& info);
 
-/// Returns the reason why plan and flights differ along such tracks, and one remedy, which tests
-/// have verified (tests/unit/planner/step_statistics_test.cpp). Begins with "; ". `delay`: share of
-/// the time by which the plan is later than the flights; negative: earlier.
+/// Returns the reason why plan and flights differ along tracks with these steps, and one remedy,
+/// which tests have verified (tests/unit/planner/step_statistics_test.cpp). Begins with "; ".
+/// `delay`: share of the time by which the plan is later than the flights; negative: earlier.
 std::string explain_difference(const StepStatistics& steps, double delay,
                                const EnvironmentInfo& info);
 

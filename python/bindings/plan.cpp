@@ -52,9 +52,9 @@ void require_free_folder(const std::filesystem::path& folder, const MissionFile&
                          const Environment& environment, bool overwrite) {
   const nb::gil_scoped_release released;
   Outputs outputs(overwrite ? Overwrite::asked : Overwrite::refused);
-  outputs.read_mission(mission);
-  outputs.read(environment.file());
-  outputs.write_run(folder);
+  outputs.add_mission_inputs(mission);
+  outputs.add_input(environment.file());
+  outputs.add_run_output(folder);
   outputs.validate();
 }
 

@@ -120,7 +120,7 @@ def test_replan_has_the_bits_of_the_command(tidewise, run, time_run, track, tabl
     assert any(line.startswith("arrived") for line in shown)
     for figures in (ours.comparison.figures, other.figures):
         assert figures["comparisons"][0]["policy"] == other.figures["comparisons"][0]["policy"]
-    assert str(ours.comparison).startswith(f"the run before: A, {time_run}; this one: B, ")
+    assert str(ours.comparison).startswith(f"A: previous run, {time_run}; B: this run, ")
     assert "consistency: chi-square" in ours.report
     assert run.comparison is None
     assert ours.environment.learned.degrees_of_freedom == 16

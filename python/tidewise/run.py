@@ -1065,7 +1065,7 @@ class Run:
         path = self.folder / "comparison.json"
         if not path.is_file():
             return None
-        text = self.report and self.report[self.report.find("the run before: A, ") :]
+        text = self.report and self.report[self.report.find("A: previous run, ") :]
         figures = json.loads(path.read_text())
         return Comparison(table_of_comparison(figures) if text is None else text, figures, None)
 

@@ -71,13 +71,13 @@ Route route_through(const std::string& name, const std::vector<GeographicPoint>&
   failed.points.resize((failed.points.size() + 1) / 2);
   route.tracks = {flight, failed};
   route.remarks = {"flown by waypoints 96 % arrive, by the policy 99 %"};
-  RouteWorth results;
+  RouteCost results;
   results.policy.trajectories = results.waypoints.trajectories = 500;
   results.policy.arrival_rate = 0.99;
   results.waypoints.arrival_rate = 0.96;
   results.policy.time = {14000, 12000, 16000, 12500, 13900, 15500, 15800};
   results.waypoints.time = {14500, 12100, 17000, 12600, 14400, 16000, 16600};
-  route.worth = results;
+  route.cost = results;
   return route;
 }
 

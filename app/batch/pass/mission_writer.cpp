@@ -87,7 +87,7 @@ void MissionWriter::finish() {
 }
 
 // The caller reports the earlier failure.
-void MissionWriter::leave() noexcept { wait(); }
+void MissionWriter::finish_after_failure() noexcept { wait(); }
 
 std::vector<BatchRow> MissionWriter::take_rows() {
   const std::lock_guard lock(mutex_);
@@ -167,14 +167,14 @@ void MissionWriter::commit(ReadyMission& mission, const std::filesystem::path& p
     return;
   }
   mission.state = ReadyMission::State::ended;
-  add_row({mission.order->index, MissionStatus::done, "", to_json(mission.summary)});
+  add_row({mission.pass_mission->index, MissionStatus::done, "", to_json(mission.summary)});
 }
 
 void MissionWriter::fail(ReadyMission& mission, const std::exception& error) {
   if (mission.state == ReadyMission::State::ended) return;
   mission.state = ReadyMission::State::ended;
   if (interruption_requested()) return;  // it may be the cause
-  add_row(failed_row(mission.order->index, error));
+  add_row(failed_row(mission.pass_mission->index, error));
 }
 
 void MissionWriter::add_row(BatchRow row) {

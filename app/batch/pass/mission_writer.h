@@ -45,15 +45,16 @@ class MissionWriter {
                 std::size_t room, std::function<void(ReadyMission&)> complete);
 
   /// Queues a mission of `solve`, after waiting for room. Only the writer may use the mission until
-  /// take_rows() was called after finish() or leave().
+  /// take_rows() was called after finish() or finish_after_failure().
   void put(ReadySolve& solve, ReadyMission& mission, RolloutResult rollout);
   /// Completes the policy of `solve`, commits its folders and frees its memory. Requires that each
   /// of its missions was put or has a row.
   void end(ReadySolve& solve);
   /// Waits until everything is written. Errors: the first one of the writer's threads.
   void finish();
-  /// Like finish() after another failure: drops errors, and after an interruption queued missions.
-  void leave() noexcept;
+  /// Like finish(), after another failure: drops errors and, after an interruption, queued
+  /// missions.
+  void finish_after_failure() noexcept;
 
   /// The rows since the last call, in the order in which missions ended.
   std::vector<BatchRow> take_rows();

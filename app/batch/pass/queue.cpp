@@ -5,20 +5,20 @@
 
 namespace tidewise {
 
-PassQueue::PassQueue(std::vector<PassOrder> orders)
-    : waiting_(std::make_move_iterator(orders.begin()), std::make_move_iterator(orders.end())) {
+PassQueue::PassQueue(std::vector<PassRequest> requests)
+    : waiting_(std::make_move_iterator(requests.begin()), std::make_move_iterator(requests.end())) {
   std::stable_sort(waiting_.begin(), waiting_.end(),
-                   [](const PassOrder& a, const PassOrder& b) { return a.work() > b.work(); });
+                   [](const PassRequest& a, const PassRequest& b) { return a.work() > b.work(); });
 }
 
-std::optional<PassOrder> PassQueue::next() {
+std::optional<PassRequest> PassQueue::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return stopped_ || !waiting_.empty() || in_progress_ == 0; });
   if (stopped_ || waiting_.empty()) return std::nullopt;
-  std::optional<PassOrder> order(std::move(waiting_.front()));
+  std::optional<PassRequest> request(std::move(waiting_.front()));
   waiting_.pop_front();
   ++in_progress_;
-  return order;
+  return request;
 }
 
 void PassQueue::finish() {
@@ -27,10 +27,10 @@ void PassQueue::finish() {
   changed_.notify_all();
 }
 
-void PassQueue::give_back(PassOrder order) {
+void PassQueue::give_back(PassRequest request) {
   const std::lock_guard lock(mutex_);
   --in_progress_;
-  waiting_.push_front(std::move(order));
+  waiting_.push_front(std::move(request));
   changed_.notify_all();
 }
 
@@ -40,7 +40,7 @@ void PassQueue::stop() {
   changed_.notify_all();
 }
 
-std::vector<PassOrder> PassQueue::rest() {
+std::vector<PassRequest> PassQueue::rest() {
   const std::lock_guard lock(mutex_);
   return {waiting_.begin(), waiting_.end()};
 }

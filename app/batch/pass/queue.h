@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/batch/pass/order.h"
+#include "app/batch/pass/request.h"
 
 namespace tidewise {
 
@@ -15,25 +15,25 @@ namespace tidewise {
 class PassQueue {
  public:
   /// The longest passes come first: a long pass at the end would keep all other workers waiting.
-  explicit PassQueue(std::vector<PassOrder> orders);
+  explicit PassQueue(std::vector<PassRequest> requests);
 
   /// The next pass. If none waits but some are in progress, blocks, since a worker may return its
   /// pass. nullopt when all passes are finished or the queue was stopped.
-  std::optional<PassOrder> next();
+  std::optional<PassRequest> next();
 
   /// Reports that the caller's pass is finished.
   void finish();
   /// Returns the caller's pass, or the rest of it, for another worker.
-  void give_back(PassOrder order);
+  void give_back(PassRequest request);
   /// Lets next() return no further pass.
   void stop();
   /// The passes that no worker has taken.
-  std::vector<PassOrder> rest();
+  std::vector<PassRequest> rest();
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<PassOrder> waiting_;
+  std::deque<PassRequest> waiting_;
   std::size_t in_progress_ = 0;
   bool stopped_ = false;
 };

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/batch/pass/order.h"
+#include "app/batch/pass/request.h"
 #include "app/batch/pass/solve_sink.h"
 #include "planner/folder/run_folder.h"
 #include "planner/problem/mission_problem.h"
@@ -12,7 +12,7 @@ namespace tidewise {
 
 /// A mission that is ready to run.
 struct ReadyMission {
-  const OrderedMission* order;
+  const PassMission* pass_mission;
   std::unique_ptr<MissionProblem> problem;
   std::unique_ptr<RunFolder> folder;
   RunSummary summary;

@@ -26,24 +26,24 @@ using Json = nlohmann::ordered_json;
 
 class PassRun {
  public:
-  PassRun(const PassOrder& order, PassProgress& progress, RowSink& rows)
-      : order_(order), progress_(progress), rows_(rows) {}
+  PassRun(const PassRequest& request, PassProgress& progress, RowSink& rows)
+      : request_(request), progress_(progress), rows_(rows) {}
 
   void run() {
     std::size_t max_via = 0;  // each via point adds a pass over the levels
-    for (const auto& solve : order_.solves) {
+    for (const auto& solve : request_.solves) {
       max_via = std::max(max_via, solve.front().request.goal.via.size());
     }
     if (open()) {
-      progress_.begin_stage(counting_work(order_.levels, order_.solves.size()),
+      progress_.begin_stage(counting_work(request_.levels, request_.solves.size()),
                             static_cast<int>(max_via) + 1);
-      for (const auto& solve : order_.solves) make_ready(solve);
-      if (!solves_.empty() && count()) {
+      for (const auto& solve : request_.solves) make_ready(solve);
+      if (!solves_.empty() && count_and_solve()) {
         evaluate();
         fly_and_write();
       }
     }
-    progress_.complete(order_.work());
+    progress_.complete(request_.work());
   }
 
  private:
@@ -69,7 +69,7 @@ class PassRun {
   }
 
   bool open() {
-    const RunRequest& first = order_.solves.front().front().request;
+    const RunRequest& first = request_.solves.front().front().request;
     try {
       environment_ = environment_identity(first.environment);
       context_ = std::make_shared<PlanningContext>(first);
@@ -77,12 +77,12 @@ class PassRun {
       const auto threads = static_cast<std::size_t>(context_->backend().threads);
       // The further threads are the policies' pool, the writers and one reader.
       prepare_threads(threads, threads + writer_threads().all() + 1);
-      pool_.emplace(threads, order_.waiting);
+      pool_.emplace(threads, request_.waiting);
       return true;
     } catch (const DeviceLost&) {
       throw;
     } catch (const std::exception& error) {
-      for (const auto& solve : order_.solves) {
+      for (const auto& solve : request_.solves) {
         for (const auto& mission : solve) fail(mission.index, error);
       }
       return false;
@@ -98,7 +98,7 @@ class PassRun {
     }
   }
 
-  void make_ready(const std::vector<OrderedMission>& missions) {
+  void make_ready(const std::vector<PassMission>& missions) {
     ReadySolve solve;
     for (const auto& mission : missions) {
       try {
@@ -130,7 +130,7 @@ class PassRun {
     const ReadyMission& leader = solve.missions.front();
     solve.sink =
         std::make_unique<SolveSink>(*leader.problem, leader.folder->staging() / "policy.h5",
-                                    order_.policies, departures, *pool_);
+                                    request_.policies, departures, *pool_);
   }
 
   /// Fails the missions of the solve that have no row yet.
@@ -139,7 +139,7 @@ class PassRun {
   }
   void fail(ReadyMission& mission, const std::exception& error) {
     if (mission.state == ReadyMission::State::ended) return;
-    fail(mission.order->index, error);
+    fail(mission.pass_mission->index, error);
     mission.state = ReadyMission::State::ended;
   }
 
@@ -153,8 +153,8 @@ class PassRun {
     try {
       return context_->planner().solve_group(members, progress_);
     } catch (const InputError&) {
-      // An unusable level does not concern missions that end before it, nor a too strong flow those
-      // in whose target it lies.
+      // Missions that end before an unusable level, or whose target contains the cell with too
+      // strong a flow, can still be solved.
       if (solves_.size() > 1) return solve_apart();
       throw;
     }
@@ -178,9 +178,9 @@ class PassRun {
     return report;
   }
 
-  /// Counts transitions and solves; removes solves that failed. False if the group failed as a
-  /// whole.
-  bool count() {
+  /// Counts the transitions and computes the policies. Removes solves that failed. Returns false if
+  /// the group failed as a whole.
+  bool count_and_solve() {
     const Stopwatch solving;
     try {
       report_ = solve_together();
@@ -203,8 +203,8 @@ class PassRun {
       }
     }
     solves_ = std::move(solved);
-    solved_ = solves_.size();
-    for (const auto& solve : solves_) missions_ += solve.missions.size();
+    solve_count_ = solves_.size();
+    for (const auto& solve : solves_) solved_mission_count_ += solve.missions.size();
     return true;
   }
 
@@ -213,7 +213,7 @@ class PassRun {
     std::vector<ReadyMission*> missions;
     std::vector<EvaluationMember> members;
     for (auto& solve : solves_) add_to_evaluate(solve, missions, members);
-    progress_.begin_stage(evaluating_work(order_.levels, missions_), 1);
+    progress_.begin_stage(evaluating_work(request_.levels, solved_mission_count_), 1);
     const Stopwatch evaluating;
     std::vector<MemberOutcome> outcomes;
     try {
@@ -249,34 +249,35 @@ class PassRun {
     }
   }
 
-  /// A mission of a group that flies together.
-  struct Flight {
+  /// A mission whose flights are simulated together with those of its group.
+  struct FlyingMission {
     ReadySolve* solve;
     ReadyMission* mission;
     const PolicySource* policy = nullptr;
     RolloutResult rollout = {};
   };
-  using Flights = std::vector<Flight>;
+  using FlyingMissions = std::vector<FlyingMission>;
 
   WriterThreads writer_threads() const {
     std::size_t missions = 0;
-    for (const auto& solve : order_.solves) missions += solve.size();
+    for (const auto& solve : request_.solves) missions += solve.size();
     return {context_->backend().threads, missions};
   }
 
   /// Flies groups of missions; each group is written while the next one flies.
   void fly_and_write() {
-    std::vector<Flights> groups = group_flights();
+    std::vector<FlyingMissions> groups = group_flights();
     std::size_t max = 1;
-    for (const Flights& group : groups) max = std::max(max, group.size());
-    MissionWriter writer(order_.policies, order_.tracks, writer_threads(), max,
+    for (const FlyingMissions& group : groups) max = std::max(max, group.size());
+    MissionWriter writer(request_.policies, request_.tracks, writer_threads(), max,
                          [this](ReadyMission& mission) { complete(mission); });
     try {
-      for (Flights& group : groups) fly(group, writer);
+      for (FlyingMissions& group : groups) fly(group, writer);
       writer.finish();
     } catch (...) {
-      // Flown missions do not depend on the failed ones; after an interruption nothing is awaited.
-      writer.leave();
+      // Missions that are already simulated are still written. After an interruption, queued
+      // missions are dropped.
+      writer.finish_after_failure();
       take_rows(writer);
       throw;
     }
@@ -285,8 +286,8 @@ class PassRun {
   }
 
   /// Groups all missions, in their order, by the memory for their flights.
-  std::vector<Flights> group_flights() {
-    std::vector<Flights> groups;
+  std::vector<FlyingMissions> group_flights() {
+    std::vector<FlyingMissions> groups;
     double group_memory = 0;
     for (ReadySolve& solve : solves_) {
       for (ReadyMission& mission : solve.missions) {
@@ -309,63 +310,64 @@ class PassRun {
     for (auto& row : writer.take_rows()) rows_.take(std::move(row));
   }
 
-  void fly(Flights& group, MissionWriter& writer) {
-    const Stopwatch flying;
-    progress_.begin_stage(flying_work(order_.levels) * static_cast<std::int64_t>(group.size()), 1);
-    for (Flight& flight : group) begin(flight);
+  void fly(FlyingMissions& group, MissionWriter& writer) {
+    const Stopwatch stopwatch;
+    progress_.begin_stage(flying_work(request_.levels) * static_cast<std::int64_t>(group.size()),
+                          1);
+    for (FlyingMission& flying : group) begin(flying);
     fly_together(group);
     compute_statistics(group);
-    for (Flight& flight : group) {
-      if (flies(flight))
-        fail_on_error(flight, [&] {
-          fly_baselines(*flight.mission->problem, flight.rollout, flight.mission->summary,
+    for (FlyingMission& flying : group) {
+      if (flies(flying))
+        fail_on_error(flying, [&] {
+          fly_baselines(*flying.mission->problem, flying.rollout, flying.mission->summary,
                         progress_);
         });
     }
-    const double share = flying.seconds() / static_cast<double>(group.size());
+    const double share = stopwatch.seconds() / static_cast<double>(group.size());
     for (std::size_t n = 0; n < group.size(); ++n) {
-      Flight& flight = group[n];
-      if (flight.mission->state != ReadyMission::State::ended) {
-        flight.mission->summary.seconds.rollout += share;
-        flight.mission->state = ReadyMission::State::flown;
-        writer.put(*flight.solve, *flight.mission, std::move(flight.rollout));
+      FlyingMission& flying = group[n];
+      if (flying.mission->state != ReadyMission::State::ended) {
+        flying.mission->summary.seconds.rollout += share;
+        flying.mission->state = ReadyMission::State::flown;
+        writer.put(*flying.solve, *flying.mission, std::move(flying.rollout));
       }
-      if (flight.mission == &flight.solve->missions.back()) writer.end(*flight.solve);
+      if (flying.mission == &flying.solve->missions.back()) writer.end(*flying.solve);
       take_rows(writer);
     }
   }
 
   template <class Work>
-  void fail_on_error(Flight& flight, const Work& work) {
+  void fail_on_error(FlyingMission& flying, const Work& work) {
     try {
       work();
     } catch (const std::exception& error) {
-      fail(*flight.mission, error);
+      fail(*flying.mission, error);
     }
   }
 
-  void begin(Flight& flight) {
-    ReadyMission& mission = *flight.mission;
-    if (&mission == &flight.solve->missions.front()) share_seconds(*flight.solve);
+  void begin(FlyingMission& flying) {
+    ReadyMission& mission = *flying.mission;
+    if (&mission == &flying.solve->missions.front()) share_seconds(*flying.solve);
     if (mission.state == ReadyMission::State::ended) return;
-    fail_on_error(flight, [&] {
-      flight.policy = &flight.solve->sink->source();
-      tidewise::evaluate(*mission.problem, *flight.policy, mission.summary, progress_);
+    fail_on_error(flying, [&] {
+      flying.policy = &flying.solve->sink->source();
+      tidewise::evaluate(*mission.problem, *flying.policy, mission.summary, progress_);
     });
   }
 
-  static bool flies(const Flight& flight) {
-    return flight.mission->state != ReadyMission::State::ended && flight.mission->problem->flies();
+  static bool flies(const FlyingMission& flying) {
+    return flying.mission->state != ReadyMission::State::ended && flying.mission->problem->flies();
   }
 
-  void fly_together(Flights& group) {
-    std::vector<Flight*> flights;
+  void fly_together(FlyingMissions& group) {
+    std::vector<FlyingMission*> flying_missions;
     std::vector<FlightMember> members;
-    for (Flight& flight : group) {
-      if (!flies(flight)) continue;
-      const MissionProblem& problem = *flight.mission->problem;
-      flights.push_back(&flight);
-      members.push_back({&problem.mission, flight.policy, problem.rollout});
+    for (FlyingMission& flying : group) {
+      if (!flies(flying)) continue;
+      const MissionProblem& problem = *flying.mission->problem;
+      flying_missions.push_back(&flying);
+      members.push_back({&problem.mission, flying.policy, problem.rollout});
     }
     if (members.empty()) return;
     std::vector<MemberFlights> flown;
@@ -376,10 +378,10 @@ class PassRun {
       throw_if_device_lost(error.what());
       flown = fly_apart(members);  // an unusable level does not concern all missions
     }
-    for (std::size_t n = 0; n < flights.size(); ++n) {
-      fail_on_error(*flights[n], [&] {
+    for (std::size_t n = 0; n < flying_missions.size(); ++n) {
+      fail_on_error(*flying_missions[n], [&] {
         if (flown[n].failure) std::rethrow_exception(flown[n].failure);
-        flights[n]->rollout = std::move(flown[n].rollout);
+        flying_missions[n]->rollout = std::move(flown[n].rollout);
       });
     }
   }
@@ -400,25 +402,27 @@ class PassRun {
   }
 
   /// Computes statistics of the flights, of several missions at a time.
-  void compute_statistics(Flights& group) {
-    std::vector<Flight*> flights;
-    std::vector<NotedFlights> all;
-    for (Flight& flight : group) {
-      if (!flies(flight)) continue;
-      flights.push_back(&flight);
-      all.push_back({flight.mission->problem.get(), &flight.rollout, &flight.mission->summary});
+  void compute_statistics(FlyingMissions& group) {
+    std::vector<FlyingMission*> flying_missions;
+    std::vector<SummarizedFlights> all;
+    for (FlyingMission& flying : group) {
+      if (!flies(flying)) continue;
+      flying_missions.push_back(&flying);
+      all.push_back({flying.mission->problem.get(), &flying.rollout, &flying.mission->summary});
     }
-    // The other threads pack and write meanwhile.
+    // Only a quarter of the threads reads levels, because the writer's threads compress and write
+    // at the same time.
     const std::int32_t threads = context_->backend().threads;
-    const auto failures = note_flights(all, threads, std::max(1, threads / 4));
-    for (std::size_t n = 0; n < flights.size(); ++n) {
-      if (failures[n]) fail_on_error(*flights[n], [&] { std::rethrow_exception(failures[n]); });
+    const auto failures = add_flight_statistics(all, threads, std::max(1, threads / 4));
+    for (std::size_t n = 0; n < flying_missions.size(); ++n) {
+      if (failures[n])
+        fail_on_error(*flying_missions[n], [&] { std::rethrow_exception(failures[n]); });
     }
   }
 
   /// Divides the times of the pass equally among its missions.
   void share_seconds(ReadySolve& solve) {
-    const auto share = 1.0 / static_cast<double>(missions_);
+    const auto share = 1.0 / static_cast<double>(solved_mission_count_);
     for (auto& mission : solve.missions) {
       RunSeconds& seconds = mission.summary.seconds;
       seconds.read = share * report_.all.read_seconds;
@@ -440,7 +444,7 @@ class PassRun {
     const Units units = mission.problem->info().units;
     const bool metric = units == Units::metric;
     summary.batch = {
-        {"identity", identity_of(mission.order->request)},
+        {"identity", identity_of(mission.pass_mission->request)},
         {"environment", environment_},
         {"start", {resolved.start_x, resolved.start_y}},
         {"target", {resolved.target_x, resolved.target_y}},
@@ -448,10 +452,11 @@ class PassRun {
          {{"length", metric ? "m" : "1"},
           {"time", metric ? "s" : "1"},
           {"energy", energy_units(resolved.energy, units)}}},
-        {"pass", {{"missions", missions_}, {"solves", solved_}, {"seconds", seconds_}}}};
+        {"pass",
+         {{"missions", solved_mission_count_}, {"solves", solve_count_}, {"seconds", seconds_}}}};
   }
 
-  const PassOrder& order_;
+  const PassRequest& request_;
   PassProgress& progress_;
   RowSink& rows_;
   Json environment_;
@@ -460,15 +465,15 @@ class PassRun {
   std::optional<PolicyPool> pool_;  // declared before the members that use it
   std::vector<ReadySolve> solves_;
   GroupReport report_;
-  double seconds_ = 0;        // time of counting and backups [s]
-  std::size_t missions_ = 0;  // number of solved missions
-  std::size_t solved_ = 0;    // number of solves
+  double seconds_ = 0;                    // time of counting and backups [s]
+  std::size_t solved_mission_count_ = 0;  // number of solved missions
+  std::size_t solve_count_ = 0;           // number of solves
 };
 
 }  // namespace
 
-void run_pass(const PassOrder& order, PassProgress& progress, RowSink& rows) {
-  PassRun(order, progress, rows).run();
+void run_pass(const PassRequest& request, PassProgress& progress, RowSink& rows) {
+  PassRun(request, progress, rows).run();
 }
 
 }  // namespace tidewise

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "app/batch/pass/order.h"
 #include "app/batch/pass/progress.h"
+#include "app/batch/pass/request.h"
 #include "app/batch/table/row.h"
 
 namespace tidewise {
@@ -18,6 +18,6 @@ class DeviceLost : public std::runtime_error {
 /// together if the backend can, then flies each mission and commits its folder. Adds a row for each
 /// mission, done or failed with its reason; a failure does not affect the others. Errors:
 /// DeviceLost if missions without a row can be run elsewhere; RunError when the user interrupts.
-void run_pass(const PassOrder& order, PassProgress& progress, RowSink& rows);
+void run_pass(const PassRequest& request, PassProgress& progress, RowSink& rows);
 
 }  // namespace tidewise

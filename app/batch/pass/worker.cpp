@@ -9,9 +9,9 @@
 namespace tidewise {
 namespace {
 
-/// `order` with missions that use these resources.
-PassOrder on_resources(PassOrder order, const WorkerResources& resources) {
-  for (auto& solve : order.solves) {
+/// `request` with missions that use these resources.
+PassRequest on_resources(PassRequest request, const WorkerResources& resources) {
+  for (auto& solve : request.solves) {
     for (auto& mission : solve) {
       PlanOptions& planner = mission.request.planner;
       if (resources.device && planner.backend != BackendChoice::cpu)
@@ -19,15 +19,15 @@ PassOrder on_resources(PassOrder order, const WorkerResources& resources) {
       if (resources.threads && !planner.threads) planner.threads = resources.threads;
     }
   }
-  return order;
+  return request;
 }
 
 }  // namespace
 
-PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended) {
-  PassOrder rest = order;
+PassRequest without(const PassRequest& request, const std::vector<std::size_t>& ended) {
+  PassRequest rest = request;
   for (auto& solve : rest.solves) {
-    std::erase_if(solve, [&](const OrderedMission& mission) {
+    std::erase_if(solve, [&](const PassMission& mission) {
       return std::find(ended.begin(), ended.end(), mission.index) != ended.end();
     });
   }
@@ -37,14 +37,14 @@ PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended)
 
 void work_through(PassQueue& queue, const WorkerResources& resources, BatchProgress& progress,
                   RowSink& rows) {
-  while (const auto order = queue.next()) {
+  while (const auto request = queue.next()) {
     RecordingSink recording(rows);
     try {
       PassProgress pass(progress);
-      run_pass(on_resources(*order, resources), pass, recording);
+      run_pass(on_resources(*request, resources), pass, recording);
       queue.finish();
     } catch (const DeviceLost& lost) {
-      PassOrder rest = without(*order, recording.ended());
+      PassRequest rest = without(*request, recording.ended());
       rest.last_error =
           fmt::format("{} was lost, and there is no other one ({})", resources.name, lost.what());
       if (rest.solves.empty()) {

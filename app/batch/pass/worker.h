@@ -24,8 +24,8 @@ struct WorkerResources {
 void work_through(PassQueue& queue, const WorkerResources& resources, BatchProgress& progress,
                   RowSink& rows);
 
-/// `order` without the missions in `ended`, which have a row already.
-PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended);
+/// `request` without the missions in `ended`, which have a row already.
+PassRequest without(const PassRequest& request, const std::vector<std::size_t>& ended);
 
 /// Forwards rows and records the missions that they belong to.
 class RecordingSink final : public RowSink {

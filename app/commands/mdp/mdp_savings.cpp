@@ -126,9 +126,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
     throw input_error(errors::savings_output_not_hdf5, arguments.out);
   }
   Outputs outputs(arguments.overwrite);
-  outputs.write("--out", arguments.out,
-                hdf5_kind_by_variable("file of 'tidewise research mdp savings'", "assets"));
-  if (!arguments.model.empty()) outputs.read(arguments.model);
+  outputs.add_output("--out", arguments.out,
+                     hdf5_kind_by_variable("file of 'tidewise research mdp savings'", "assets"));
+  if (!arguments.model.empty()) outputs.add_input(arguments.model);
   outputs.validate();
   const auto progress = context.make_progress();
   mdp::SavingsOptions options;

@@ -21,8 +21,8 @@ FileKind model_kind(const std::string& ending) {
 void validate_model_output(const fs::path& out, Overwrite overwrite, const fs::path& model) {
   mdp::require_writable(out);
   Outputs outputs(overwrite);
-  if (!model.empty()) outputs.read(model);
-  outputs.write("--out", out, model_kind(out.extension().string()));
+  if (!model.empty()) outputs.add_input(model);
+  outputs.add_output("--out", out, model_kind(out.extension().string()));
   outputs.validate();
 }
 

@@ -38,7 +38,7 @@ std::optional<Components> direction_of_words(const std::string& words) {
 
 struct Statement {
   std::optional<Components> components;
-  std::string by;
+  std::string evidence;
   bool by_standard_name = false;
 };
 
@@ -56,21 +56,21 @@ Statement statement_of(const NetcdfFile& file, const std::string& variable) {
 
 constexpr const char* remedy =
     "give --components east-north if they point to true east and north, or --components grid if "
-    "they "
-    "are along the grid's own axes";
+    "they are along the grid's own axes";
 
 }  // namespace
 
-ComponentWords read_component_words(const NetcdfFile& u_file, const std::string& u,
-                                    const NetcdfFile& v_file, const std::string& v,
-                                    const std::optional<Components>& requested) {
+StatedDirections read_stated_directions(const NetcdfFile& u_file, const std::string& u,
+                                        const NetcdfFile& v_file, const std::string& v,
+                                        const std::optional<Components>& requested) {
   const Statement of_u = statement_of(u_file, u);
   const Statement of_v = statement_of(v_file, v);
   if (!requested && of_u.components && of_v.components && of_u.components != of_v.components) {
-    u_file.refuse(u, error_text(errors::components_point_otherwise, v, of_u.by, of_v.by, remedy));
+    u_file.refuse(
+        u, error_text(errors::components_point_otherwise, v, of_u.evidence, of_v.evidence, remedy));
   }
   const Statement& statement = of_u.components ? of_u : of_v;
-  return {requested, statement.components, statement.by, statement.by_standard_name};
+  return {requested, statement.components, statement.evidence, statement.by_standard_name};
 }
 
 void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
@@ -81,33 +81,35 @@ void require_same_direction(const NetcdfFile& file, const NetcdfFile& first,
       (reference.components ? reference.components : unstated)) {
     return;
   }
-  file.refuse(variable,
-              error_text(errors::components_point_otherwise, "in " + first.path().string(),
-                         statement.by, reference.by, remedy));
+  file.refuse(variable, error_text(errors::components_point_otherwise,
+                                   variable + " in " + first.path().string(), statement.evidence,
+                                   reference.evidence, remedy));
 }
 
-ComponentDecision decide_components(const ComponentWords& words, const ComponentPlaces& places) {
-  if (words.requested) return {*words.requested, "as given with --components", ""};
-  const bool is_rotated = !places.along_east;
-  if (words.stated == Components::grid) {
+ComponentDecision decide_components(const StatedDirections& directions, const ComponentGrid& grid) {
+  if (directions.requested) return {*directions.requested, "as given with --components", ""};
+  const bool is_rotated = !grid.along_east;
+  if (directions.stated == Components::grid) {
     // Different points for u and v mean the model's own grid. Common points on plain longitudes and
     // latitudes may come from a tool that interpolated another grid without rotating the
     // components.
-    if (is_rotated || places.staggered || places.on_a_map) return {Components::grid, words.by, ""};
-    if (words.by_standard_name) {
-      throw input_error(errors::components_along_grid, words.by);
+    if (is_rotated || grid.staggered || grid.on_a_map)
+      return {Components::grid, directions.evidence, ""};
+    if (directions.by_standard_name) {
+      throw input_error(errors::components_along_grid, directions.evidence);
     }
-    return {Components::east_north, words.by,
-            fmt::format("velocity: treated as eastward and northward; {} would mean the grid's "
-                        "axes on a grid not along longitude and latitude",
-                        words.by)};
+    return {Components::east_north, directions.evidence,
+            fmt::format("velocity: treated as eastward and northward, because the grid is along "
+                        "longitude and latitude; {} usually means components along the axes of the "
+                        "model's grid",
+                        directions.evidence)};
   }
-  if (words.stated == Components::east_north) {
-    if (!places.staggered || !is_rotated) return {Components::east_north, words.by, ""};
-    throw input_error(errors::components_staggered_eastward, words.by, remedy);
+  if (directions.stated == Components::east_north) {
+    if (!grid.staggered || !is_rotated) return {Components::east_north, directions.evidence, ""};
+    throw input_error(errors::components_staggered_eastward, directions.evidence, remedy);
   }
   if (!is_rotated) return {Components::east_north, "the grid's axes point east and north", ""};
-  if (places.staggered) return {Components::grid, "u and v lie on points of their own", ""};
+  if (grid.staggered) return {Components::grid, "u and v lie on points of their own", ""};
   throw input_error(errors::components_direction_unknown, remedy);
 }
 

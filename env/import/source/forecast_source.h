@@ -25,7 +25,7 @@ struct SourceRequest {
   std::optional<BoundingBox> box;
   /// If set, the first two variables are a velocity with these directions. They may be on any grid,
   /// and are converted to eastward and northward.
-  std::optional<ComponentWords> velocity = {};
+  std::optional<StatedDirections> velocity = {};
   Zeros zeros = Zeros::land;  ///< meaning of points where the velocity is 0 at every time
   /// Requirement on a velocity's first level if the surface is requested.
   Surface surface = Surface::required;

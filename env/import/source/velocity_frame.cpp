@@ -76,12 +76,12 @@ struct VelocityFrame::Block {
 
 VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
                              const CommonPoints& common, const PointBox& part,
-                             const SourceGrid& grid, const ComponentWords& words)
+                             const SourceGrid& grid, const StatedDirections& directions)
     : u_(u), v_(v), common_(common), part_(part) {
   common_.grid = {};
   const PointGrid& points = *grid.points;
   const GridAxes axes = axes_of(points, grid.staggered ? 2 : 1);
-  validate(axes, words, points);
+  validate(axes, directions, points);
   if (components_ == Components::grid) {
     cosine_ = axes.cosine;
     sine_ = axes.sine;
@@ -94,13 +94,13 @@ VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
   }
 }
 
-void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
+void VelocityFrame::validate(const GridAxes& axes, const StatedDirections& directions,
                              const PointGrid& points) {
-  const ComponentPlaces places{common_.staggered, axes.along_east(),
-                               u_.points().kind == GridKind::projected};
+  const ComponentGrid component_grid{common_.staggered, axes.along_east(),
+                                     u_.points().kind == GridKind::projected};
   ComponentDecision decision;
   try {
-    decision = decide_components(words, places);
+    decision = decide_components(directions, component_grid);
   } catch (const InputError& error) {
     u_.first_file()->refuse(u_.variable().name, error.what());
   }

@@ -22,7 +22,7 @@ class VelocityFrame {
   /// `u` and `v` must outlive the frame. Errors: InputError naming file, variable and remedy.
   /// `part`: the rows and columns of `common` whose places are those of `grid`.
   VelocityFrame(const VariableSeries& u, const VariableSeries& v, const CommonPoints& common,
-                const PointBox& part, const SourceGrid& grid, const ComponentWords& words);
+                const PointBox& part, const SourceGrid& grid, const StatedDirections& directions);
 
   /// Reads one level at u.times()[time] of one member, (row, column) of the part; NaN where there
   /// is no water.
@@ -46,7 +46,7 @@ class VelocityFrame {
                       double* v) const;
   Block close_walls(Block& u, Block& v) const;
   void interpolate(const Block& block, double* out) const;
-  void validate(const GridAxes& axes, const ComponentWords& words, const PointGrid& points);
+  void validate(const GridAxes& axes, const StatedDirections& directions, const PointGrid& points);
   void use_file_angle(const GridAxes& axes);
 
   const VariableSeries& u_;

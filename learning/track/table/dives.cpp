@@ -144,11 +144,11 @@ bool is_seaglider_dive(const TrackTable& table) {
   return find_column(table, "log_gps_time").has_value();
 }
 
-std::string form_of(const TrackTable& table) {
+std::string file_kind_of(const TrackTable& table) {
   if (is_seaglider_dive(table)) return "a Seaglider's dive file";
   if (find_column(table, "davg_curr_east")) return "an OG1 file";
   if (find_column(table, "time_uv")) return "a file of a data assembly centre (NGDAC)";
-  return table.form;
+  return table.file_kind;
 }
 
 }  // namespace tidewise

@@ -15,6 +15,6 @@ void gather_dives(TrackTable& table, const TrackColumns& columns);
 bool is_seaglider_dive(const TrackTable& table);
 
 /// The kind of file by a table's columns: "a Seaglider's dive file"; "" if unknown.
-std::string form_of(const TrackTable& table);
+std::string file_kind_of(const TrackTable& table);
 
 }  // namespace tidewise

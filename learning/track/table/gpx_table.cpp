@@ -73,7 +73,7 @@ bool is_gpx(const std::string& text) {
 TrackTable read_gpx_track(const std::filesystem::path& path, const std::string& text) {
   TrackTable table;
   table.path = path;
-  table.form = "a GPX track";
+  table.file_kind = "a GPX track";
   table.row_name = "point";
   table.columns = {{.name = "time"},
                    {.name = "lon", .units = "degrees_east"},

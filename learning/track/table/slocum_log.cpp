@@ -89,8 +89,8 @@ class LogReader {
     TrackTable table;
     table.path = path;
     table.row_name = "fix";
-    table.form = files == 1 ? "a Slocum's surface log"
-                            : fmt::format("{} surface logs of a Slocum, read as one", files);
+    table.file_kind = files == 1 ? "a Slocum's surface log"
+                                 : fmt::format("{} surface logs of a Slocum, read as one", files);
     table.currents_end_dives = true;
     const auto add = [&](const char* name, const char* units) {
       table.columns.push_back({.name = name, .units = units});

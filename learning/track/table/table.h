@@ -30,7 +30,7 @@ struct TrackTable {
   std::vector<TrackColumn> columns;
   std::vector<std::size_t> rows;  ///< the file's numbers of the rows: lines of a CSV, from 1
   const char* row_name = "line";  ///< "line", "row" or "fix"
-  std::string form = {};          ///< kind of file, if known: "an OG1 file"
+  std::string file_kind = {};     ///< as ObservedTrack::file_kind
   /// True if each current is on the row of the fix that ends its dive, and on no other row.
   bool currents_end_dives = false;
   bool at_many_places = false;  ///< currents at many positions at a time, not those of a vehicle

@@ -169,7 +169,7 @@ EnvironmentReader open_forecast(const RunRequest& request) {
   return environment;
 }
 
-EnvironmentReader open_learned(const RunRequest& request) {
+EnvironmentReader open_for_learning(const RunRequest& request) {
   EnvironmentReader environment(request.environment, request.names);
   std::vector<std::string> names = request.vehicle.profiles;
   for (const EnvironmentProfile& profile : environment.info().profiles) {

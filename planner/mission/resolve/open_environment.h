@@ -11,8 +11,9 @@ namespace tidewise {
 EnvironmentReader open_forecast(const RunRequest& request);
 
 /// Opens the environment for learning: all profiles of the file, those of the mission first,
-/// without drift at the surface. Errors: those of the file, and for a missing profile.
-EnvironmentReader open_learned(const RunRequest& request);
+/// without drift at the surface and no-go zones. Errors: those of the file, and for a missing
+/// profile.
+EnvironmentReader open_for_learning(const RunRequest& request);
 
 /// A mission's environment, with the mission's no-go zones closed in addition to the file's mask:
 /// closures() has one entry per zone, in their order. For station keeping and target following its

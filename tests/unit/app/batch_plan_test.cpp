@@ -132,15 +132,15 @@ TEST_F(BatchPlans, DividePassesByMemoryFilesAndWorkers) {
   EXPECT_EQ(plan(text, {std::size_t{1} << 30, 50}).passes.size(), 6u);
 }
 
-PassOrder order_of(const std::vector<std::size_t>& missions, std::int64_t levels) {
-  PassOrder order;
-  order.levels = levels;
-  for (const auto mission : missions) order.solves.push_back({{mission, {}}});
-  return order;
+PassRequest request_of(const std::vector<std::size_t>& missions, std::int64_t levels) {
+  PassRequest request;
+  request.levels = levels;
+  for (const auto mission : missions) request.solves.push_back({{mission, {}}});
+  return request;
 }
 
 TEST(PassQueues, ServesLongestFirstAndAcceptsReturns) {
-  PassQueue queue({order_of({0}, 5), order_of({1, 2}, 5), order_of({3}, 50)});
+  PassQueue queue({request_of({0}, 5), request_of({1, 2}, 5), request_of({3}, 50)});
   EXPECT_EQ(queue.next()->solves[0][0].index, 3u);
   auto pass = queue.next();
   EXPECT_EQ(pass->solves.size(), 2u);
@@ -156,7 +156,7 @@ TEST(PassQueues, ServesLongestFirstAndAcceptsReturns) {
 }
 
 TEST(PassQueues, WakesAllWorkersWhenStopped) {
-  PassQueue queue({order_of({0}, 5)});
+  PassQueue queue({request_of({0}, 5)});
   ASSERT_TRUE(queue.next());
   std::jthread waiting([&] { EXPECT_FALSE(queue.next()); });
   queue.stop();
@@ -165,7 +165,7 @@ TEST(PassQueues, WakesAllWorkersWhenStopped) {
 }
 
 TEST(PassQueues, WakesWorkerForReturnedPass) {
-  PassQueue queue({order_of({0}, 5)});
+  PassQueue queue({request_of({0}, 5)});
   auto pass = queue.next();
   std::jthread waiting([&] {
     EXPECT_TRUE(queue.next());

@@ -878,7 +878,7 @@ TEST_F(ImportGrids, KeepTheFlowOfAStaggeredGridAroundAnIsland) {
   }
   fixture.write(options.files[0]);
   SourceRequest request{{options.files[0]}, {{"U"}, {"V"}}, {}, {}, {}};
-  request.velocity = ComponentWords{Components::east_north, {}, "", false};
+  request.velocity = StatedDirections{Components::east_north, {}, "", false};
   ForecastSource source(std::move(request));
   const SourceGrid& grid = source.grid();
   ASSERT_TRUE(grid.staggered);

@@ -129,7 +129,7 @@ TEST(ProfileText, IsRefusedInOneLine) {
 SourceRequest request_for(const std::filesystem::path& file,
                           const std::vector<std::string>& profiles) {
   SourceRequest request{{file}, {{"uo"}, {"vo"}}, {}, {}, {}};
-  request.velocity = ComponentWords{};
+  request.velocity = StatedDirections{};
   for (const auto& text : profiles) request.dives.profiles.push_back(parse_profile(text));
   return request;
 }

@@ -36,7 +36,7 @@ class RadarMaps : public ::testing::Test {
     fixture.write(folder / "map.nc");
     SourceRequest request{
         {folder / "map.nc"}, {{"EWCT", ReadAs::speed}, {"NSCT", ReadAs::speed}}, {}, {}, {}};
-    request.velocity = ComponentWords{};
+    request.velocity = StatedDirections{};
     return ForecastSource(std::move(request));
   }
   std::string refusal(const NetcdfFixture& fixture) const {

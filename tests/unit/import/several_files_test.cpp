@@ -49,7 +49,7 @@ class SeveralFiles : public ::testing::Test {
   ForecastSource source() const { return ForecastSource(request()); }
   SourceRequest request() const {
     SourceRequest request{files, {{"uo", ReadAs::speed}, {"vo", ReadAs::speed}}, names, {}, {}};
-    request.velocity = ComponentWords{};
+    request.velocity = StatedDirections{};
     return request;
   }
   std::string refusal() const {

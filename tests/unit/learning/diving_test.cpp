@@ -309,7 +309,7 @@ TEST_F(DivingTable, UsesTheVehiclesOnlyProfile) {
     return read_track(folder_ / "track.csv", read_profiles(folder_ / "sea.h5", profiles), options);
   };
   TrackOptions options;
-  options.dived = 1;
+  options.dived_profiles = 1;
   EXPECT_THAT(profiles(read({"down", "up"}, options)), ElementsAre(0, 0));
   options.drifter = true;
   const auto drifter = read({"down", "up"}, options);

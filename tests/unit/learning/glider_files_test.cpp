@@ -101,7 +101,7 @@ TEST_F(GliderFiles, ADiveHasItsNumberAndItsError) {
   EXPECT_EQ(track.legs[0].dive, 12);
   EXPECT_NEAR(track.legs[0].u, 0.12, 1e-3);
   EXPECT_NEAR(track.legs[0].error_u, std::hypot(0.04, 0.03), 1e-12);
-  EXPECT_EQ(track.form, "a Seaglider's dive file");
+  EXPECT_EQ(track.file_kind, "a Seaglider's dive file");
   EXPECT_TRUE(track.notes.empty());
 }
 
@@ -183,7 +183,7 @@ TEST_F(GliderFiles, CountTheCurrentOfManyRowsOnce) {
   EXPECT_EQ(track.legs[0].dive, 1);
   EXPECT_EQ(track.legs[1].leg.times[0], 2700);  // not the 300 s at the surface
   EXPECT_NEAR(track.legs[1].u, (2 * 0.1 + 0.4) / 3, 1e-3);
-  EXPECT_EQ(track.form, "an OG1 file");
+  EXPECT_EQ(track.file_kind, "an OG1 file");
 }
 
 TEST_F(GliderFiles, CountACurrentOfManyProfilesOnceForTheWholeDive) {

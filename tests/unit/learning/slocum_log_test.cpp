@@ -77,7 +77,7 @@ TEST_F(SlocumLog, IsALegForEachDive) {
   EXPECT_NEAR(begin.latitude, 47.02, 1e-4);
   EXPECT_EQ(leg.dive, 8);
   EXPECT_EQ(track.fixes, 3u);  // one was reported twice, two are invalid
-  EXPECT_EQ(track.form, "a Slocum's surface log");
+  EXPECT_EQ(track.file_kind, "a Slocum's surface log");
   EXPECT_NEAR(track.last.time, 3 * 3600 + 535, 1e-6);
   EXPECT_TRUE(track.notes.empty()) << track.notes.front();
 }
@@ -89,7 +89,7 @@ TEST_F(SlocumLog, MayBeAFileForEachSurfacingInAnyOrder) {
     const auto track = read(order);
     ASSERT_EQ(track.legs.size(), 1u);
     EXPECT_NEAR(track.legs[0].u, 0.06, 1e-3);
-    EXPECT_THAT(track.form, HasSubstr("2 surface logs"));
+    EXPECT_THAT(track.file_kind, HasSubstr("2 surface logs"));
   }
 }
 

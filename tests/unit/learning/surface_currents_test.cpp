@@ -150,7 +150,7 @@ TEST_F(SeveralDrifters, FormOneTrackEachInAFile) {
         read_observations({.drifters = {file(rows(column, {"101", "b"}))}}, sea(), {});
     expect_two(tracks);
     EXPECT_EQ(tracks[0].identity, fmt::format("{} 101", column));
-    EXPECT_EQ(tracks[1].form, "2 drifters");
+    EXPECT_EQ(tracks[1].file_kind, "2 drifters");
   }
   TrackOptions options;
   options.columns = {"id=who"};

@@ -81,7 +81,7 @@ TEST(StepStatistics, AdvisesImportForSeveralProfiles) {
               HasSubstr(": import the forecast with --spacing 1.3km"));
 }
 
-TEST(StraightLine, BendsByTheFlowAlongIt) {
+TEST(StraightLineStatistics, BendsByTheFlowAlongIt) {
   // The flow is u = 0.1 x, and the vehicle's speed is 1. A step of 1 from x has the length
   // (0.1 x + 1) (e^0.1 − 1) / 0.1; by the flow at its beginning, it has 0.1 x + 1.
   EnvironmentInfo info = test::plain_info(9, 9, 2);
@@ -94,7 +94,7 @@ TEST(StraightLine, BendsByTheFlowAlongIt) {
   mission.start_x = 1.5;
   mission.target_x = 6.5;
   mission.start_y = mission.target_y = 4.5;
-  StraightLine straight(info, mission, 1);
+  StraightLineStatistics straight(info, mission, 1);
   straight.add(fields.view(info));
   const StepStatistics steps = straight.result();
   EXPECT_NEAR(steps.bend, 1 - 0.1 / (std::exp(0.1) - 1), 1e-3);

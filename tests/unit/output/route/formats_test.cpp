@@ -231,7 +231,7 @@ TEST(RouteFormats, WarnIfDepthsMustBeSetSeparately) {
     std::erase_if(warnings,
                   [](const auto& warning) { return warning.find("WP_RADIUS") != warning.npos; });
     EXPECT_EQ(warnings.size(), in_fields || in_words ? 0u : 1u) << format.name;
-    if (!format.says_dives) {
+    if (!format.holds_dive_depths) {
       EXPECT_THAT(warnings.at(0), HasSubstr("holds no depths"));
     }
   }

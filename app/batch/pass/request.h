@@ -8,15 +8,15 @@
 
 namespace tidewise {
 
-/// A mission of a PassOrder.
-struct OrderedMission {
+/// A mission of a pass.
+struct PassMission {
   std::size_t index = 0;  ///< number in the batch, from 0
   RunRequest request;
 };
 
 /// A counting pass with all that a worker needs; missions are grouped by the solve that they share.
-struct PassOrder {
-  std::vector<std::vector<OrderedMission>> solves;
+struct PassRequest {
+  std::vector<std::vector<PassMission>> solves;
   std::int64_t levels = 0;  ///< levels of the longest mission, L + 1
   PolicyFiles policies = PolicyFiles::all;
   std::size_t tracks = 0;   ///< maximum number of flights in a trajectories.nc
@@ -28,8 +28,8 @@ struct PassOrder {
   std::int64_t work() const;
 };
 
-/// The order for a planned pass.
-PassOrder make_order(const CountingPass& pass, const std::vector<BatchMission>& missions,
-                     PolicyFiles policies, std::size_t tracks);
+/// The request for a planned pass.
+PassRequest make_pass_request(const CountingPass& pass, const std::vector<BatchMission>& missions,
+                              PolicyFiles policies, std::size_t tracks);
 
 }  // namespace tidewise

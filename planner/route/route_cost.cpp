@@ -1,4 +1,4 @@
-#include "planner/route/route_worth.h"
+#include "planner/route/route_cost.h"
 
 #include <fmt/format.h>
 
@@ -32,19 +32,19 @@ std::string figures_of(const RolloutStatistics& flown, const Route& route) {
 
 /// True if flights along the waypoints have a better total reward, including failure penalties,
 /// than the policy.
-bool beats_policy(const RouteWorth& worth) {
+bool beats_policy(const RouteCost& cost) {
   constexpr double rounding = 1e-6;
-  const double policy = worth.policy.mean_total_reward;
-  return worth.waypoints.mean_total_reward > policy + rounding * std::abs(policy);
+  const double policy = cost.policy.mean_total_reward;
+  return cost.waypoints.mean_total_reward > policy + rounding * std::abs(policy);
 }
 
 }  // namespace
 
-std::string warn_of_worth(const Route& route) {
-  const RolloutStatistics& policy = route.worth->policy;
-  const RolloutStatistics& waypoints = route.worth->waypoints;
+std::string route_cost_warning(const Route& route) {
+  const RolloutStatistics& policy = route.cost->policy;
+  const RolloutStatistics& waypoints = route.cost->waypoints;
   const std::string count = counted(route.waypoints.size() - 1, "waypoint");
-  if (beats_policy(*route.worth)) {
+  if (beats_policy(*route.cost)) {
     return fmt::format(
         "{} give better flights than the policy in the same realizations: waypoints {}; policy {}",
         count, figures_of(waypoints, route), figures_of(policy, route));
@@ -80,20 +80,20 @@ std::string warn_of_worth(const Route& route) {
       count, differences, route.waypoints.front().place ? "--at" : "--at-xy");
 }
 
-std::vector<std::string> describe_figures_of_worth(const Route& route) {
-  const RouteWorth& worth = *route.worth;
+std::vector<std::string> describe_route_cost(const Route& route) {
+  const RouteCost& cost = *route.cost;
   std::vector<std::string> lines{
       fmt::format("waypoints flown without the policy, {} realizations: {}",
-                  worth.waypoints.trajectories, figures_of(worth.waypoints, route)),
-      fmt::format("the policy in the same realizations: {}", figures_of(worth.policy, route)),
+                  cost.waypoints.trajectories, figures_of(cost.waypoints, route)),
+      fmt::format("the policy in the same realizations: {}", figures_of(cost.policy, route)),
   };
-  if (!worth.note.empty()) lines.insert(lines.begin(), worth.note);
+  if (!cost.note.empty()) lines.insert(lines.begin(), cost.note);
   return lines;
 }
 
-std::vector<std::string> describe_worth(const Route& route) {
-  std::vector<std::string> lines = describe_figures_of_worth(route);
-  const std::string warning = warn_of_worth(route);
+std::vector<std::string> route_cost_remarks(const Route& route) {
+  std::vector<std::string> lines = describe_route_cost(route);
+  const std::string warning = route_cost_warning(route);
   if (!warning.empty()) lines.insert(lines.begin(), "warning: " + warning);
   return lines;
 }

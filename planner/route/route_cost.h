@@ -8,17 +8,17 @@
 namespace tidewise {
 
 // The cost of following a route's waypoints instead of the policy. Each function requires
-// Route::worth.
+// Route::cost.
 
 /// Returns a warning, with advice, if flights along the waypoints have a better total reward than
 /// the policy, or if they arrive two percentage points less often, take 3 % longer on average, or,
 /// if the objective counts it, need 3 % more energy; else empty.
-std::string warn_of_worth(const Route& route);
+std::string route_cost_warning(const Route& route);
 
-/// Describes the figures of waypoints and policy, one line each.
-std::vector<std::string> describe_figures_of_worth(const Route& route);
+/// Describes the results of flights along the waypoints and of the policy, one line each.
+std::vector<std::string> describe_route_cost(const Route& route);
 
-/// Returns the warning, if any, and these figures in ASCII, for Route::remarks.
-std::vector<std::string> describe_worth(const Route& route);
+/// Returns the warning, if any, and these descriptions in ASCII, for Route::remarks.
+std::vector<std::string> route_cost_remarks(const Route& route);
 
 }  // namespace tidewise

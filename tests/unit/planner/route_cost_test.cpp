@@ -1,4 +1,4 @@
-#include "planner/route/route_worth.h"
+#include "planner/route/route_cost.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,11 +20,11 @@ RolloutStatistics flights(double arrival_rate, double time, double reward) {
 std::string warning_of(const RolloutStatistics& policy, const RolloutStatistics& waypoints) {
   Route route;
   route.waypoints.resize(3);
-  route.worth = {policy, waypoints};
-  return warn_of_worth(route);
+  route.cost = {policy, waypoints};
+  return route_cost_warning(route);
 }
 
-TEST(RouteWorth, WarnsIfWaypointsBeatThePolicy) {
+TEST(RouteCost, WarnsIfWaypointsBeatThePolicy) {
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 49.9, -49.9)),
               StartsWith("2 waypoints give better flights than the policy"));
   // Flights by waypoints take longer, but more of them arrive, which the mission values more.
@@ -32,16 +32,16 @@ TEST(RouteWorth, WarnsIfWaypointsBeatThePolicy) {
               HasSubstr("waypoints 100 % arrive"));
 }
 
-TEST(RouteWorth, TheAdviceNamesTheOptionForPositions) {
+TEST(RouteCost, TheAdviceNamesTheOptionForPositions) {
   Route route;
   route.waypoints.resize(2);
-  route.worth = {flights(1, 50, -50), flights(0.5, 50, -100)};
-  EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --at-xy',"));
+  route.cost = {flights(1, 50, -50), flights(0.5, 50, -100)};
+  EXPECT_THAT(route_cost_warning(route), HasSubstr("'tidewise rollout --at-xy',"));
   route.waypoints.front().place = GeographicPoint{-126, 47};
-  EXPECT_THAT(warn_of_worth(route), HasSubstr("'tidewise rollout --at',"));
+  EXPECT_THAT(route_cost_warning(route), HasSubstr("'tidewise rollout --at',"));
 }
 
-TEST(RouteWorth, WarnsFromThreePerCentOn) {
+TEST(RouteCost, WarnsFromThreePerCentOn) {
   EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 50, -50)), "");
   EXPECT_EQ(warning_of(flights(1, 50, -50), flights(1, 51, -51)), "");
   EXPECT_THAT(warning_of(flights(1, 50, -50), flights(1, 52, -52)),
@@ -50,7 +50,7 @@ TEST(RouteWorth, WarnsFromThreePerCentOn) {
               HasSubstr("90 % of the flights arrive, with the policy 100 %"));
 }
 
-TEST(RouteWorth, CountsMissionsWithoutProbability) {
+TEST(RouteCost, CountsMissionsWithoutProbability) {
   Route route;
   route.waypoints.resize(2);
   RolloutStatistics policy = flights(1, 50, -50);
@@ -60,23 +60,23 @@ TEST(RouteWorth, CountsMissionsWithoutProbability) {
   waypoints.arrival_rate = 8.0 / 9;
   waypoints.failures.obstacle = 1;
   waypoints.mean_total_reward = -90;
-  route.worth = {policy, waypoints, "no probability"};
-  const std::vector<std::string> lines = describe_worth(route);
+  route.cost = {policy, waypoints, "no probability"};
+  const std::vector<std::string> lines = route_cost_remarks(route);
   EXPECT_THAT(lines[0], HasSubstr("8 of 9 simulated missions arrive, with the policy 9"));
   EXPECT_EQ(lines[1], "no probability");
   EXPECT_THAT(lines[2], HasSubstr(": 8 of 9 simulated missions arrive, after 50 on average"));
   EXPECT_THAT(lines, testing::Each(testing::Not(HasSubstr("%"))));
 }
 
-TEST(RouteWorth, ReportsEnergyInPilotUnits) {
+TEST(RouteCost, ReportsEnergyInPilotUnits) {
   Route route;
   route.units = Units::metric;
   route.waypoints.resize(2);
-  route.worth = {flights(1, 3600, -3600), flights(1, 3600, -3600)};
-  route.worth->policy.energy.mean = 90360;
-  EXPECT_THAT(describe_figures_of_worth(route).back(), testing::Not(HasSubstr("energy")));
+  route.cost = {flights(1, 3600, -3600), flights(1, 3600, -3600)};
+  route.cost->policy.energy.mean = 90360;
+  EXPECT_THAT(describe_route_cost(route).back(), testing::Not(HasSubstr("energy")));
   route.energy.c_t = 2;
-  EXPECT_THAT(describe_figures_of_worth(route).back(), testing::EndsWith(", energy 90.4 kJ"));
+  EXPECT_THAT(describe_route_cost(route).back(), testing::EndsWith(", energy 90.4 kJ"));
 }
 
 }  // namespace
