@@ -77,11 +77,9 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
   report.machine = describe_machine();
   report.unit = "µs a cell";
   measure_in_turn(contenders, options.repeats, WarmUp::one_round, report, progress);
-  report.ratios = {{"paper, 1 thread", "lattice, 1 thread", 60},
-                   {"lattice, 1 thread", "lattice, 2 threads", 1.8},
+  report.ratios = {{"lattice, 1 thread", "lattice, 2 threads", 1.8},
                    {"lattice by area, 1 thread", "lattice by area, 2 threads", 1.8},
-                   {"lattice by area, 1 thread", "lattice, 1 thread", 0},
-                   {"paper, 1 thread", "direct, 1 thread", 0}};
+                   {"lattice by area, 1 thread", "lattice, 1 thread", 0}};
   return report;
 }
 
