@@ -51,7 +51,7 @@ std::string validate_energy(Objective objective, double spent, double net, doubl
   Mission mission;
   mission.objective = objective;
   return validate_prediction(expected, flown, mission, LandingBy::area,
-                             test::plain_info(3, 3, 2, 1, 9));
+                             test::plain_info(3, 3, 2, 1, 1000000));
 }
 
 TEST(PredictionCheck, AgreesWithinSamplingError) {
