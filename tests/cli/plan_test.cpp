@@ -262,7 +262,8 @@ TEST_F(Plan, WarnsIfFlightsMissThePrediction) {
             1u);
   json run_summary = summary("out");
   ASSERT_EQ(run_summary["warnings"].size(), 1u);
-  EXPECT_THAT(run_summary["warnings"][0].get<std::string>(), HasSubstr("simulated 95 % of 60 arrive"));
+  EXPECT_THAT(run_summary["warnings"][0].get<std::string>(),
+              HasSubstr("simulated 95 % of 60 arrive"));
   EXPECT_EQ(count_warnings(run({"rollout", "out", "--out", "again"}).errors), 1u);
   EXPECT_EQ(summary("again")["warnings"], run_summary["warnings"]);
   EXPECT_EQ(count_warnings(run({"research", "refine", "out"}).errors), 1u);
