@@ -132,8 +132,13 @@ class Served:
         place = self.run("([x, y]) => tidewise.screen(0, x, y)", [x, y])
         return place["x"], place["y"]
 
+    def wait_for_frame(self):
+        """Wait until the page has drawn what was requested; handles move when it draws."""
+        self.run("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))")
+
     def drag(self, kind, x, y, drop=True):
         """Drag a handle with the mouse to a place of the plane."""
+        self.wait_for_frame()
         from_x, from_y = self.middle(kind)
         to_x, to_y = self.on_screen(x, y)
         self.page.mouse.move(from_x, from_y)
