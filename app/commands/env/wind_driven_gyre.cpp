@@ -64,7 +64,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       arguments.overwrite == Overwrite::asked ? gyre::Restart::begin_anew : gyre::Restart::go_on;
   if (restart == gyre::Restart::go_on) {
     const std::string notice = gyre::describe_restart(arguments.out, options);
-    if (!notice.empty()) print_to_stderr(notice + "\n");
+    if (context.verbosity != Verbosity::quiet && !notice.empty()) print_to_stderr(notice + "\n");
   }
   take_default_threads();
   const auto progress = context.make_progress();
