@@ -143,8 +143,8 @@ class NoArrival {
 
   std::string explain_horizon(std::vector<double> steps, std::size_t flights) const {
     std::sort(steps.begin(), steps.end());
-    const std::size_t max = (steps.size() * 19 + 19) / 20;  // 95 % of them, rounded up
-    const auto horizon = static_cast<std::int32_t>(std::ceil(steps[max - 1]));
+    const std::size_t covered = (steps.size() * 19 + 19) / 20;  // 95 % of them, rounded up
+    const auto horizon = static_cast<std::int32_t>(std::ceil(steps[covered - 1]));
     const auto arrived =
         std::upper_bound(steps.begin(), steps.end(), double(horizon)) - steps.begin();
     const std::int32_t departure = run_.mission.departure.value;

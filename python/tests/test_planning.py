@@ -513,6 +513,8 @@ def test_a_batch_holds_tracks_of_some_flights_and_the_ends_of_all(small_mission,
     assert len(sampled.flights) == 6
     assert list(sampled.trajectories.trajectory.values) == [0, 3, 6, 10, 13, 16]
     pd.testing.assert_frame_equal(sampled.flights.ends, whole.flights.ends)
+    assert repr(sampled.flights) == repr(whole.flights)
+    assert len(sampled.flight_weights()) == len(whole.flights)
 
 
 def test_a_batch_takes_dicts_and_sweeps(small_mission):

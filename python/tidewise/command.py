@@ -179,7 +179,7 @@ def _choose(run: Run, options: argparse.Namespace) -> list[str]:
         pictures.remove("dives")  # most vehicles have no choice of profiles
     if not run.has_flights:
         pictures = _without(pictures, _OF_FLIGHTS, "the run has no trajectories.nc")
-    elif not run.flights.arrays.arrived.any():
+    elif not run.flights.all_ends.arrived.any():
         reason = ARRIVES_NOWHERE if is_keeping else "no flight arrived"
         pictures = _without(pictures, ("histograms",), reason)
     if not run.has_policy:

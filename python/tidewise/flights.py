@@ -69,9 +69,9 @@ class Flights:
     def __repr__(self) -> str:
         """Return the number of flights, and the number of each outcome."""
         names = str(self._dataset["outcome"].attrs["flag_meanings"]).split()
-        counts = np.bincount(self.arrays.outcome, minlength=len(names))
+        counts = np.bincount(self.all_ends.outcome, minlength=len(names))
         outcomes = [f"{n} {name}" for n, name in zip(counts, names, strict=False) if n > 0]
-        return f"<Flights: {len(self)}: {', '.join(outcomes).replace('_', ' ')}>"
+        return f"<Flights: {counts.sum()}: {', '.join(outcomes).replace('_', ' ')}>"
 
     @cached_property
     def ends(self) -> pd.DataFrame:
@@ -95,7 +95,7 @@ class Flights:
         """
         import pandas as pd
 
-        arrays = self._all_ends
+        arrays = self.all_ends
         begin = self._dataset["time"].isel(obs=0).values
         begin = begin if len(begin) == len(arrays.steps) else np.full(len(arrays.steps), begin[0])
         duration = arrays.duration
@@ -120,7 +120,8 @@ class Flights:
         )
 
     @cached_property
-    def _all_ends(self) -> EndArrays:
+    def all_ends(self) -> EndArrays:
+        """The ends of all flights of the run as NumPy arrays."""
         if "flight" not in self._dataset.sizes:
             return self.arrays
         end = {
@@ -131,7 +132,10 @@ class Flights:
 
     @cached_property
     def arrays(self) -> EndArrays:
-        """The ends of the flights as NumPy arrays; durations in the environment's units of time."""
+        """The ends of the flights with tracks as NumPy arrays.
+
+        Durations are in the environment's units of time.
+        """
         steps, duration, energy, harvested = [], [], [], []
         for first in range(0, len(self), _FLIGHTS_PER_READ):
             part = self._dataset.isel(trajectory=slice(first, first + _FLIGHTS_PER_READ))

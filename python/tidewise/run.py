@@ -1551,16 +1551,16 @@ class Run:
         return [(point["x"], point["y"]) for point in points]
 
     def flight_weights(self) -> np.ndarray:
-        """Return the weight of each flight.
+        """Return the weight of each flight of the run.
 
         In "chain" mode realizations were drawn by weight, so that all flights count 1.
 
         Returns
         -------
         ndarray of int
-            (trajectory).
+            (trajectory), as in ``flights.ends``.
         """
-        ends = self.flights.arrays
+        ends = self.flights.all_ends
         weights = None if self.mission.rollout_mode == "chain" else self.environment.weights()
         return np.ones(len(ends.steps), np.int64) if weights is None else weights[ends.realization]
 

@@ -121,10 +121,10 @@ class Planner {
     this.departures = [...new Set([...departures, departure])].sort((a, b) => timeOf(a) - timeOf(b));
     byId("plan-departs").hidden = departures.length < 2;
     byId("plan-departure").max = this.departures.length - 1;
-    this.showDeparture(this.departures.indexOf(this.changes.departure ?? departure));
+    this.showDeparture();
   }
 
-  showDeparture(index) {
+  showDeparture(index = this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure)) {
     const slider = byId("plan-departure");
     const text = departureText(this.page.maps[0].run, this.departures[index]);
     slider.value = index;
@@ -147,7 +147,7 @@ class Planner {
   forget() {
     this.changes = this.proposed?.changes ?? {};
     this.handles.forEach((handle) => handle.reset());
-    this.showDeparture(this.departures.indexOf(this.changes.departure ?? this.accepted.mission.departure));
+    this.showDeparture();
   }
 
   // ---- Planning

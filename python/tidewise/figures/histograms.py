@@ -39,9 +39,10 @@ def require_arrivals(run: Run) -> None:
             f"{run.folder}: {ARRIVES_NOWHERE}, so there is nothing to count; look at the mission's "
             "picture"
         )
-    if not run.flights.arrays.arrived.any():
+    ends = run.flights.all_ends
+    if not ends.arrived.any():
         raise InputError(
-            f"{run.folder}: none of its {len(run.flights)} flights arrived, so there is nothing to "
+            f"{run.folder}: none of its {len(ends.steps)} flights arrived, so there is nothing to "
             "count; look at the mission's picture, or give it more time"
         )
 
@@ -70,7 +71,7 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
         If no flight arrived.
     """
     require_arrivals(run)
-    ends = run.flights.arrays
+    ends = run.flights.all_ends
     weights = run.flight_weights()
     no_error = not run._has_probability
     share = np.ones(len(weights)) if no_error else 100.0 * weights / weights.sum()
@@ -93,7 +94,7 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
 
 
 def _quantities(run: Run) -> list[_Quantity]:
-    ends, units = run.flights.arrays, run.units
+    ends, units = run.flights.all_ends, run.units
     arrived = ends.arrived
     duration = ends.duration[arrived]
     in_steps = np.allclose(duration, ends.steps[arrived] * run.grid.time_step, rtol=1e-6)
@@ -181,8 +182,8 @@ def _mark(axes: Axes, quantity: _Quantity, weights: np.ndarray, no_error: bool) 
 
 
 def _describe(run: Run, percent: float | None) -> str:
-    ends = run.flights.arrays
-    arrived = f"{int(ends.arrived.sum())} of {len(run.flights)}"
+    ends = run.flights.all_ends
+    arrived = f"{int(ends.arrived.sum())} of {len(ends.steps)}"
     if percent is None:
         text = f"{arrived} simulated missions arrived; medians and means are theirs, no probability"
     else:

@@ -119,10 +119,8 @@ def describe_flights(
     run: Run, numbers: np.ndarray, realization: int | None, levels: Iterable[int]
 ) -> str:
     """Return the caption: the contents, the number of flights, and the colours at these levels."""
-    ends = run.flights.arrays
-    total = len(run.flights)
-    succeeded = ends.succeeded(run.mission.objective)
-    failed = int(total - succeeded.sum())
+    total = len(run.flights.all_ends.steps)
+    failed = int(total - run.flights.all_ends.succeeded(run.mission.objective).sum())
     did, did_not = (
         ("lasted until the end", "did not last until the end")
         if run.mission.objective in KEEPING
@@ -136,7 +134,8 @@ def describe_flights(
     )
     text = f"Streamlines and speed of the {flow}; {shown} shown."
     if realization is not None:
-        end = did if succeeded[numbers].all() else f"{did_not} (grey)"
+        succeeded = run.flights.arrays.succeeded(run.mission.objective)[numbers]
+        end = did if succeeded.all() else f"{did_not} (grey)"
         text = f"Streamlines and speed of the {flow}, and the flight through it, which {end}."
     elif failed:
         text += f" Grey lines: {did_not} ({failed} of {total} flights)."

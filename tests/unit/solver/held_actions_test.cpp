@@ -86,7 +86,7 @@ TEST_P(ActionHold, SolveStillWaterByHand) {
   EXPECT_EQ(every_2.value(0, 0, 0), 97.0F);
   EXPECT_EQ(every_2.action(0, 0, 0), east);
   EXPECT_EQ(every_2.action(2, 2, 0), north);
-  EXPECT_EQ(every_2.value(2, 2, 0), 99.0F) << "who arrives while holding has arrived";
+  EXPECT_EQ(every_2.value(2, 2, 0), 99.0F) << "a vehicle that arrives during a hold has arrived";
   // With decisions at levels 1 and 2 no additional step is needed.
   EXPECT_EQ(every_2.value(1, 0, 0), 98.0F);
   // Along a line holding costs nothing: the target is reached on the path.
