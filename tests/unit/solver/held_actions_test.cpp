@@ -31,11 +31,11 @@ using test::plain_info;
 struct Solution {
   Grid grid;
   PolicyTable policy;
-  float value(int k, int i, int j) const {
-    return policy.value[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
-  }
-  int action(int k, int i, int j) const {
-    return policy.action[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
+  float value(int k, int i, int j) const { return policy.value[index(k, i, j)]; }
+  int action(int k, int i, int j) const { return policy.action[index(k, i, j)]; }
+  std::size_t index(int k, int i, int j) const {
+    const auto cells = static_cast<std::size_t>(grid.cell_count());
+    return static_cast<std::size_t>(k) * cells + static_cast<std::size_t>(grid.cell(i, j).value);
   }
 };
 
