@@ -36,8 +36,8 @@ struct EvaluationMemory {
   static constexpr std::size_t of_front = 2 * sizeof(Probability) + sizeof(std::uint8_t) +
                                           DevicePolicyStream::bytes_per_cell;  // a cell [B]
   // Windows, totals and lists of a front that takes a step [B per cell].
-  static constexpr std::size_t of_lane = sizeof(LandingStencil) + sizeof(StepTotals) +
-                                         2 * sizeof(StepTotals) / sum_group +
+  static constexpr std::size_t of_lane = sizeof(LandingStencil) + sizeof(LandingBox) +
+                                         sizeof(StepTotals) + 2 * sizeof(StepTotals) / sum_group +
                                          sizeof(std::uint32_t);  // a cell [B]
   static constexpr std::size_t max_counts = 2048;  // per cell, which sub-grids seldom exceed [B]
   static constexpr std::size_t usual_counts = 512;
@@ -212,6 +212,7 @@ class DeviceEvaluation {
     for (std::size_t n = 0; n < legs_.size(); ++n) (void)front(n, no_action);
     const std::size_t together = lanes_ * cells_;
     window_ = DeviceArray<LandingStencil>(together);
+    box_ = DeviceArray<LandingBox>(together);
     totals_ = DeviceArray<StepTotals>(together);
     for (auto& sums : sums_) {
       sums = DeviceArray<StepTotals>(lanes_ * SumGroups::groups_of(cells_));
@@ -466,6 +467,7 @@ class DeviceEvaluation {
                    mass,
                    View<Probability>(mass_of(*front), cells_),
                    window_.view().part(place, cells_),
+                   box_.view().part(place, cells_),
                    totals_.view().part(place, cells_)});
     }
     return steps_->send(stream_);
@@ -548,6 +550,7 @@ class DeviceEvaluation {
   std::map<std::int16_t, DeviceArray<std::int16_t>> everywhere_;  // (action), (y, x)
   // Data of the lanes that take a step together.
   DeviceArray<LandingStencil> window_;           // (lane, y, x)
+  DeviceArray<LandingBox> box_;                  // (lane, y, x)
   DeviceArray<StepTotals> totals_;               // (lane, y, x)
   std::array<DeviceArray<StepTotals>, 2> sums_;  // (lane, group)
   DeviceArray<std::uint32_t> left_;              // lanes' cells

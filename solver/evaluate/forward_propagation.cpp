@@ -59,8 +59,16 @@ CellTotals ForwardPropagation::land_cell(CellIndex cell, const PolicyTransitions
     sum.totals.add(step_->strand(at, mass));
     return sum;
   }
-  for (const Landing& landing : landings.of(cell)) {
-    const LandedProbability landed = step_->land(cell, mass, landing.to, landing.count);
+  const std::vector<Landing>& all = landings.of(cell);
+  Offset first{};
+  Offset last{};
+  for (const Landing& landing : all) {
+    first = {std::min(first.dx, landing.to.dx), std::min(first.dy, landing.to.dy)};
+    last = {std::max(last.dx, landing.to.dx), std::max(last.dy, landing.to.dy)};
+  }
+  const PathsFromCell paths = step_->paths_from(cell, first, last);
+  for (const Landing& landing : all) {
+    const LandedProbability landed = step_->land(cell, mass, landing.to, landing.count, paths);
     sum.totals.add(landed);
     if (landed.end.outcome != StepOutcome::under_way) continue;
     move_on(Moved{cell.value + landing.to.dy * info_.grid.nx + landing.to.dx, landed.probability});

@@ -32,12 +32,32 @@ struct LandingStencil {
   }
 };
 
+/// The offsets of a LandingStencil, small so that searching many of them reads little memory.
+struct LandingBox {
+  std::int16_t west = 0;
+  std::int16_t south = 0;
+  std::int16_t width = 0;  ///< 0: no landings
+  std::int16_t height = 0;
+
+  /// The box of a stencil.
+  TIDEWISE_HOST_DEVICE static LandingBox of(const LandingStencil& stencil) {
+    return {static_cast<std::int16_t>(stencil.origin.dx),
+            static_cast<std::int16_t>(stencil.origin.dy), static_cast<std::int16_t>(stencil.width),
+            static_cast<std::int16_t>(stencil.height)};
+  }
+  TIDEWISE_HOST_DEVICE bool contains(Offset to) const {
+    return static_cast<std::uint32_t>(to.dx - west) < static_cast<std::uint32_t>(width) &&
+           static_cast<std::uint32_t>(to.dy - south) < static_cast<std::uint32_t>(height);
+  }
+};
+
 /// One of the missions that take a step together, and its data for each cell. Trivially copyable.
 struct MemberStep {
   PropagationStep step;
   View<const Probability> probability;  ///< (y, x), at k
   View<Probability> probability_next;   ///< (y, x), at k+1
   View<LandingStencil> window;          ///< (y, x), of cells with mass
+  View<LandingBox> box;                 ///< (y, x), of all cells, set by EndProbability
   View<StepTotals> totals;              ///< (y, x)
 };
 
@@ -54,9 +74,9 @@ struct MemberCell {
   }
 };
 
-/// First half of a step by windows. Each cell computes its landings, window rows from south to
-/// north and each from west to east, and removes those that end from its counts. Trivially
-/// copyable.
+/// First half of a step by windows. Each cell sets its box and computes its landings, window rows
+/// from south to north and each from west to east, and removes those that end from its counts.
+/// Trivially copyable.
 struct EndProbability {
   View<const MemberStep> members;
   std::size_t first = 0;  ///< number of the batch's first cell
@@ -65,6 +85,7 @@ struct EndProbability {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
     const auto [m, cell] = MemberCell::of(first + n, members[0].probability.size);
     const MemberStep& member = members[m];
+    member.box[cell] = {};
     member.totals[cell] = cell_totals(member, CellIndex(static_cast<std::int32_t>(cell)));
   }
 
@@ -80,12 +101,16 @@ struct EndProbability {
       return sum;
     }
     const LandingStencil landings = member.window[cell];
+    member.box[cell] = LandingBox::of(landings);
+    const PathsFromCell paths = step.paths_from(
+        from, landings.origin,
+        {landings.origin.dx + landings.width - 1, landings.origin.dy + landings.height - 1});
     for (std::int32_t row = 0; row < landings.height; ++row) {
       for (std::int32_t column = 0; column < landings.width; ++column) {
         std::uint32_t& count = landings.at(column, row);
         if (count == 0) continue;
         const Offset to{landings.origin.dx + column, landings.origin.dy + row};
-        const LandedProbability landed = step.land(from, mass, to, count);
+        const LandedProbability landed = step.land(from, mass, to, count, paths);
         sum.add(landed);
         if (landed.end.outcome != StepOutcome::under_way) count = 0;
       }
@@ -153,11 +178,10 @@ struct GatherProbability {
   TIDEWISE_HOST_DEVICE static void add(const MemberStep& member, CellIndex from, Offset to,
                                        Probability& sum) {
     const auto cell = static_cast<std::size_t>(from.value);
-    const Probability& mass = member.probability[cell];
-    if (!(mass.probability > 0)) return;
+    if (!member.box[cell].contains(to)) return;
     const std::uint32_t count = member.window[cell].count_at(to);
     if (count == 0) return;
-    sum += member.step.carry(from, mass, to, count, {}).probability;
+    sum += member.step.carry(from, member.probability[cell], to, count, {}).probability;
   }
 };
 

@@ -13,13 +13,20 @@ struct PropagationStep {
   StepContext context;
   double total = 1;  ///< row_total()
 
-  /// The share count / total of the mass `mass` that lands at `to`.
+  /// The share count / total of the mass `mass` that lands at `to`. `paths`: facts of the paths
+  /// from the cell.
   TIDEWISE_HOST_DEVICE LandedProbability land(CellIndex from, const Probability& mass, Offset to,
-                                              std::uint32_t count) const {
+                                              std::uint32_t count, PathsFromCell paths) const {
     const std::int32_t column = context.rule.grid.column(from);
     const std::int32_t row = context.rule.grid.row(from);
     return carry(from, mass, to, count,
-                 context.rule.end_of_flight(column, row, to, context.rule(column, row, to)));
+                 context.rule.end_of_flight(column, row, to, context.rule(column, row, to, paths)));
+  }
+
+  /// Facts of the paths from a cell to all offsets between `first` and `last`.
+  TIDEWISE_HOST_DEVICE PathsFromCell paths_from(CellIndex from, Offset first, Offset last) const {
+    const Grid& grid = context.rule.grid;
+    return context.rule.paths_from(grid.column(from), grid.row(from), first, last);
   }
 
   /// land() for a landing whose end is known.

@@ -75,6 +75,23 @@ struct LandingRule {
     return !disc.may_be_entered(grid, column, row, first, last);
   }
 
+  /// Facts of the paths from (column, row) to all offsets between `first` and `last`. Visits each
+  /// cell of the box around these paths.
+  TIDEWISE_HOST_DEVICE PathsFromCell paths_from(std::int32_t column, std::int32_t row, Offset first,
+                                                Offset last) const {
+    const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
+    const auto smaller = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
+    const std::int32_t west = larger(smaller(first.dx, 0), -column);
+    const std::int32_t east = smaller(larger(last.dx, 0), grid.nx - 1 - column);
+    const std::int32_t south = larger(smaller(first.dy, 0), -row);
+    const std::int32_t north = smaller(larger(last.dy, 0), grid.ny - 1 - row);
+    bool open = true;
+    for (std::int32_t j = south; open && j <= north; ++j) {
+      for (std::int32_t i = west; open && i <= east; ++i) open = !masked(column + i, row + j);
+    }
+    return {open, off_target(column, row, first, last)};
+  }
+
   /// True if the backup must find an action for the cell at level k.
   TIDEWISE_HOST_DEVICE bool is_non_terminal(std::size_t cell) const {
     return tidewise::is_non_terminal(masked_now[cell] != 0, target[cell] != 0);

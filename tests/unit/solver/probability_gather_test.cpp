@@ -63,6 +63,7 @@ struct MemberState {
         next(probability.size()),
         policy(probability.size()),
         window(probability.size()),
+        box(probability.size()),
         totals(probability.size()) {
     probability[static_cast<std::size_t>(planned.mission.start.value)].probability = 1;
   }
@@ -73,6 +74,7 @@ struct MemberState {
   std::vector<Probability> next;
   std::vector<std::int16_t> policy;
   std::vector<LandingStencil> window;
+  std::vector<LandingBox> box;
   std::vector<StepTotals> totals;
   ExpectationAccumulator accumulator;
 };
@@ -146,6 +148,7 @@ std::vector<ExpectedOutcome> evaluate_by_windows(const EnvironmentReader& reader
                        member.probability,
                        member.next,
                        member.window,
+                       member.box,
                        member.totals});
     }
     const SubGrid reach =
