@@ -72,7 +72,8 @@ struct TrajectoryPoint {
 /// One flight. Point n is at level departure + n, except the first (a flight may depart after its
 /// level) and the last, which is the end of the flight: where it reached the target or hit the
 /// obstacle (in `chain` mode the centre of the cell that it entered), a point outside the domain,
-/// or its position when time ran out.
+/// or its position when time ran out. Flights of which only the departure and the end were kept
+/// have two points and `skipped`.
 struct Trajectory {
   /// Number of the realization; in `chain` mode the number of the flight.
   std::int32_t realization = 0;
@@ -91,12 +92,18 @@ struct Trajectory {
   /// Index into vehicle.profiles of the dive from each point except the last; empty if there is one
   /// profile.
   std::vector<std::uint8_t> profiles = {};
+  /// Number of points before the last that were not kept; 0 if all points were.
+  std::int32_t skipped = 0;
 
   /// Time of point n [steps after the level of the departure].
   double steps_to(std::size_t n) const {
     if (n == 0) return begun;
-    const bool ends_early = n + 1 == points.size() && last_step < 1;
-    return ends_early ? static_cast<double>(n - 1) + last_step : static_cast<double>(n);
+    if (n + 1 < points.size()) return static_cast<double>(n);
+    return static_cast<double>(whole_steps() - 1) + (last_step < 1 ? last_step : 1);
+  }
+  /// Number of steps of the flight; the last one counts whole.
+  std::int32_t whole_steps() const {
+    return static_cast<std::int32_t>(points.size()) - 1 + skipped;
   }
   /// Steps from departure to the end. Requires at least one point.
   double steps() const { return steps_to(points.size() - 1) - begun; }

@@ -72,13 +72,6 @@ auto of_points(Value value) {
   };
 }
 
-/// Numbers of `count` flights at most, evenly spaced among all.
-std::vector<std::size_t> evenly_spaced(std::size_t flights, std::size_t count) {
-  std::vector<std::size_t> numbers(std::min(flights, count));
-  for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = n * flights / numbers.size();
-  return numbers;
-}
-
 RolloutResult flights_of(const RolloutResult& all, const std::vector<std::size_t>& numbers) {
   RolloutResult flights{all.mode, all.departure, {}};
   for (const std::size_t n : numbers) flights.trajectories.push_back(all.trajectories[n]);
@@ -141,9 +134,7 @@ class TrajectoryWriter {
             return static_cast<float>(flight.points.back().harvested);
           });
     write("end_steps", NumberType::int32, "", "steps of the flight; the last one counts whole",
-          [](const Trajectory& flight) {
-            return static_cast<std::int32_t>(flight.points.size() - 1);
-          });
+          [](const Trajectory& flight) { return flight.whole_steps(); });
     write("end_outcome", NumberType::uint8, "", "how the flight ended, as outcome",
           [](const Trajectory& flight) { return static_cast<std::uint8_t>(flight.outcome); });
     write("end_realization", NumberType::int32, "", "realization, as realization",
@@ -413,7 +404,7 @@ void write_trajectories(const std::filesystem::path& path, const EnvironmentRead
   file.set_attribute("/", "target_x", mission.target_x);
   file.set_attribute("/", "target_y", mission.target_y);
   const bool is_whole = rollout.trajectories.size() <= max_tracks;
-  const auto numbers = evenly_spaced(rollout.trajectories.size(), max_tracks);
+  const auto numbers = tracked_flights(rollout.trajectories.size(), max_tracks);
   const RolloutResult sample = is_whole ? RolloutResult{} : flights_of(rollout, numbers);
   TrajectoryWriter writer(environment, mission, is_whole ? rollout : sample, numbers, threads);
   writer.write(file);

@@ -75,7 +75,12 @@ ExpectedOutcome PlannerBackend::evaluate(const Mission& mission, const PolicySou
 
 std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMember>& members,
                                                      Progress& progress) {
-  std::vector<MemberFlights> flown = fly_members(members, progress);
+  std::vector<FlightMember> flying = members;
+  for (FlightMember& member : flying) {
+    // drain() needs all points of each flight.
+    if (member.mission->battery) member.options.tracks = RolloutOptions().tracks;
+  }
+  std::vector<MemberFlights> flown = fly_members(flying, progress);
   const double step = task_.environment.info().time.step;
   for (std::size_t n = 0; n < flown.size(); ++n) {
     for (Trajectory& flight : flown[n].rollout.trajectories) {

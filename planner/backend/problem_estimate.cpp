@@ -123,9 +123,11 @@ std::int64_t flight_count(const RolloutOptions& options) {
              : static_cast<std::int64_t>(options.realizations.size());
 }
 
-double estimate_flight_memory(std::int64_t flights, std::int64_t steps) {
-  return static_cast<double>(flights) *
-         (sizeof(Trajectory) + static_cast<double>(steps + 1) * sizeof(TrajectoryPoint));
+double estimate_flight_memory(std::int64_t flights, std::int64_t steps, std::int64_t tracks) {
+  const auto whole = static_cast<double>(std::min(flights, tracks));
+  const double points =
+      whole * static_cast<double>(steps + 1) + 2 * (static_cast<double>(flights) - whole);
+  return static_cast<double>(flights) * sizeof(Trajectory) + points * sizeof(TrajectoryPoint);
 }
 
 void require_flights_fit(const RunRequest& request, const std::vector<std::int32_t>& realizations,

@@ -30,8 +30,10 @@ std::int64_t flight_count(const RunRequest& request, const std::vector<std::int3
 /// Number of flights that `options` request.
 std::int64_t flight_count(const RolloutOptions& options);
 
-/// Maximum memory of flights until their file is written, if no flight ends early [B].
-double estimate_flight_memory(std::int64_t flights, std::int64_t steps);
+/// Maximum memory of flights until their file is written, if no flight ends early [B]. `tracks`:
+/// that of RolloutOptions.
+double estimate_flight_memory(std::int64_t flights, std::int64_t steps,
+                              std::int64_t tracks = std::numeric_limits<std::int64_t>::max());
 constexpr double max_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 
 /// Errors: InputError if the flights of a mission of `steps` steps could exceed max_flight_memory.

@@ -22,7 +22,7 @@ OceanFlight::OceanFlight(const OceanToFly& ocean, std::int32_t realization)
       level_(ocean.problem.mission.departure),
       ensemble_(single_flight(ocean, realization)),
       log_(1, 1),
-      accumulator_(ocean.problem.actions, ensemble_, 1) {
+      accumulator_(ocean.problem.actions, ensemble_, {0}, 1) {
   pass_via_points();
 }
 
@@ -41,7 +41,8 @@ std::int16_t OceanFlight::step(View<const std::int16_t> policy) {
   const StepContext context = make_step_context(
       ocean_.info, mission, level_, ocean_.levels.level(level_),
       ocean_.levels.level(TimeLevel(level_.value + 1)), {mission.target, policy, ocean_.effects});
-  const FlyStep<ContinuousStep<>> fly{{context}, level_, ensemble_.view(), log_.view(), 0};
+  const FlyStep<ContinuousStep<>> fly{
+      {context}, level_, ensemble_.view(), log_.view().from(0, 0, column_), 0};
   (void)fly(0);
   accumulator_.append(log_.view(), 1);
   ++level_.value;

@@ -56,6 +56,7 @@ class OceanFlight {
   std::vector<std::int32_t> passed_;  // as Trajectory::passed
   Ensemble<> ensemble_;
   FlightLog<> log_;
+  std::vector<std::int32_t> column_{0};  // FlightLogView::column of the only flight
   TrajectoryAccumulator accumulator_;
 };
 

@@ -28,10 +28,12 @@ class Gatherer {
  public:
   Gatherer(const EnvironmentInfo& info, const RolloutResult& rollout)
       : info_(info), departure_(rollout.departure) {
-    const std::size_t count = rollout.trajectories.size();
-    const std::size_t examined = std::min(count, max_flights);
-    for (std::size_t n = 0; n < examined; ++n) {
-      flights_.push_back(&rollout.trajectories[n * count / examined]);
+    std::vector<const Trajectory*> tracks;
+    for (const Trajectory& flight : rollout.trajectories) {
+      if (flight.skipped == 0) tracks.push_back(&flight);
+    }
+    for (const std::size_t n : tracked_flights(tracks.size(), max_flights)) {
+      flights_.push_back(tracks[n]);
     }
     before_.resize(flights_.size());
     step_before_.resize(flights_.size());

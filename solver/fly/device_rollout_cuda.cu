@@ -170,18 +170,22 @@ struct FleetViaPoints {
 // The flights of one mission.
 struct Fleet {
   Fleet(const FlightMember& the_member, std::vector<std::int32_t> the_numbers,
-        std::size_t the_first_flight, std::size_t the_first_leg)
+        std::size_t the_first_flight, std::size_t the_first_column, std::size_t the_first_leg)
       : member(the_member),
         numbers(std::move(the_numbers)),
         first_flight(the_first_flight),
+        first_column(the_first_column),
         first_leg(the_first_leg),
-        legs(leg_missions(*the_member.mission)) {}
+        legs(leg_missions(*the_member.mission)),
+        tracked(tracked_flights(numbers.size(), the_member.options.tracks)) {}
 
   const FlightMember& member;
   std::vector<std::int32_t> numbers;
-  std::size_t first_flight;   ///< index among all flights
-  std::size_t first_leg;      ///< index among all members' legs
-  std::vector<Mission> legs;  ///< legs of the mission (solver/legs/legs.h)
+  std::size_t first_flight;          ///< index among all flights
+  std::size_t first_column;          ///< index among all tracks
+  std::size_t first_leg;             ///< index among all members' legs
+  std::vector<Mission> legs;         ///< legs of the mission (solver/legs/legs.h)
+  std::vector<std::size_t> tracked;  ///< flights whose points are logged
   std::optional<FleetViaPoints> places;
   std::size_t departs_on = 0;  ///< leg at departure
   enum class State { to_depart, under_way, over } state = State::to_depart;
@@ -199,17 +203,27 @@ struct Fleet {
 // Log of points on the device, copied to the host whenever it is full.
 class DeviceLog {
  public:
-  DeviceLog(std::size_t steps, std::size_t flights, const DeviceStream& stream)
-      : device_(steps, flights), host_(steps, flights), flights_(flights) {
+  /// `columns`: FlightLogView::column of all flights, each within its fleet. `tracks`: number of
+  /// tracks of all fleets.
+  DeviceLog(std::size_t steps, const std::vector<std::int32_t>& columns, std::size_t tracks,
+            const DeviceStream& stream)
+      : device_(steps, tracks),
+        host_(steps, tracks),
+        column_(upload(columns, stream)),
+        tracks_(tracks) {
     // The copy includes elements that ended flights have not written.
-    const std::size_t points = steps * flights;
+    const std::size_t points = steps * tracks;
     set_to_zero(device_.x.data(), points, stream);
     set_to_zero(device_.y.data(), points, stream);
     set_to_zero(device_.energy.data(), points, stream);
     set_to_zero(device_.harvested.data(), points, stream);
     set_to_zero(device_.action.data(), points, stream);
   }
-  FlightLogView of(const Fleet& fleet) { return device_.view().from(0, fleet.first_flight); }
+  FlightLogView of(const Fleet& fleet) {
+    return device_.view().from(
+        0, fleet.first_column,
+        std::as_const(column_).view().part(fleet.first_flight, fleet.numbers.size()));
+  }
   std::size_t logged() const { return logged_; }
 
   void add_step(std::deque<Fleet>& fleets, const DeviceStream& stream) {
@@ -218,7 +232,7 @@ class DeviceLog {
 
   // Appends the logged points to the trajectories.
   void flush(std::deque<Fleet>& fleets, const DeviceStream& stream) {
-    const std::size_t points = logged_ * flights_;
+    const std::size_t points = logged_ * tracks_;
     fetch_part(host_.x, device_.x, points, stream);
     fetch_part(host_.y, device_.y, points, stream);
     fetch_part(host_.energy, device_.energy, points, stream);
@@ -228,7 +242,7 @@ class DeviceLog {
     std::vector<TrajectoryAccumulator::Part> parts;
     for (Fleet& fleet : fleets) {
       if (fleet.steps == 0) continue;
-      parts.push_back({&*fleet.accumulator, host_.view().from(fleet.first_step, fleet.first_flight),
+      parts.push_back({&*fleet.accumulator, host_.view().from(fleet.first_step, fleet.first_column),
                        fleet.steps});
       fleet.steps = 0;
     }
@@ -246,7 +260,8 @@ class DeviceLog {
 
   FlightLog<MemorySpace::device> device_;
   FlightLog<MemorySpace::pinned> host_;
-  std::size_t flights_;
+  DeviceArray<std::int32_t> column_;  // (flight)
+  std::size_t tracks_;
   std::size_t logged_ = 0;
 };
 
@@ -268,7 +283,7 @@ class DeviceRollout {
       } catch (const InputError&) {
         failure = std::current_exception();
       }
-      Fleet& fleet = fleets_.emplace_back(member, std::move(numbers), flights_, legs_);
+      Fleet& fleet = fleets_.emplace_back(member, std::move(numbers), flights_, tracks_, legs_);
       legs_ += fleet.legs.size();
       fleet.failure = failure;
       if (failure) {
@@ -276,6 +291,7 @@ class DeviceRollout {
         continue;
       }
       flights_ += fleet.numbers.size();
+      tracks_ += fleet.tracked.size();
       const Mission& mission = fleet.mission();
       first_ = no_active_flights_ ? mission.departure : std::min(first_, mission.departure);
       last_ = no_active_flights_ ? mission.last : std::max(last_, mission.last);
@@ -357,7 +373,12 @@ class DeviceRollout {
     host_under_way_ = PinnedArray<std::uint32_t>(steps * legs_, 0);
     copy(under_way_, host_under_way_, stream_);
     device_ensemble_.emplace(flights_);
-    log_.emplace(log_steps(options.log_memory, flights_, steps), flights_, stream_);
+    std::vector<std::int32_t> columns;
+    for (const Fleet& fleet : fleets_) {
+      const std::vector<std::int32_t> of_fleet = log_columns(fleet.numbers.size(), fleet.tracked);
+      columns.insert(columns.end(), of_fleet.begin(), of_fleet.end());
+    }
+    log_.emplace(log_steps(options.log_memory, tracks_, steps), columns, tracks_, stream_);
   }
 
   // Starts the members that depart at this level; `level`: its fields.
@@ -370,7 +391,7 @@ class DeviceRollout {
       fleet.ensemble.emplace(
           tidewise::depart(info_, fleet.legs.front(), options.mode, fleet.numbers,
                            masked[static_cast<std::size_t>(fleet.mission().start.value)]));
-      fleet.accumulator.emplace(actions_, *fleet.ensemble, options.threads);
+      fleet.accumulator.emplace(actions_, *fleet.ensemble, fleet.tracked, options.threads);
       fleet.state = Fleet::State::over;
       if (fleet.numbers.empty()) continue;
       // All flights start in the same state.
@@ -541,6 +562,7 @@ class DeviceRollout {
   const std::vector<FlightMember>& members_;
   std::deque<Fleet> fleets_;  // (member)
   std::size_t flights_ = 0;   // number of flights of all members
+  std::size_t tracks_ = 0;    // number of tracks of all members
   std::size_t legs_ = 0;      // number of legs of all members
   bool no_active_flights_ = true;
   TimeLevel first_;

@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-/// Makes one step of one flight of a fleet and logs it. `Step` is ContinuousStep or ChainStep.
-/// Trivially copyable.
+/// Makes one step of one flight of a fleet and logs it if the flight has a column in the log.
+/// `Step` is ContinuousStep or ChainStep. Trivially copyable.
 template <class Step>
 struct FlyStep {
   Step step;
@@ -21,17 +21,19 @@ struct FlyStep {
 
   /// Returns true if the flight is still under way.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t flight) const {
-    const std::size_t at = log.at(log_step, flight);
+    const std::int32_t column = log.column[flight];
+    const bool is_logged = column >= 0;
+    const std::size_t at = is_logged ? log.at(log_step, static_cast<std::size_t>(column)) : 0;
     if (ensemble.state[flight] != StepOutcome::under_way) {
-      log.action[at] = no_action;
+      if (is_logged) log.action[at] = no_action;
       return false;
     }
     Vehicle vehicle = ensemble.vehicle[flight];
     const StepRecord record = make_step(ensemble.number[flight], vehicle);
     ensemble.vehicle[flight] = vehicle;
     ensemble.state[flight] = record.outcome;
-    log.action[at] = record.action;
-    if (record.action != no_action) {
+    if (is_logged) log.action[at] = record.action;
+    if (is_logged && record.action != no_action) {
       log.x[at] = vehicle.x;
       log.y[at] = vehicle.y;
       log.energy[at] = static_cast<float>(vehicle.spent);

@@ -50,9 +50,12 @@ class CpuRollout {
     const Mission& mission = legs_.front().mission;
     ensemble_.emplace(tidewise::depart(info_, mission, options_.mode, numbers_,
                                        masked[static_cast<std::size_t>(mission.start.value)]));
-    accumulator_.emplace(problem_.actions, *ensemble_, options_.threads);
+    std::vector<std::size_t> tracked = tracked_flights(ensemble_->size(), options_.tracks);
+    const std::size_t tracks = tracked.size();
+    columns_ = log_columns(ensemble_->size(), tracked);
+    accumulator_.emplace(problem_.actions, *ensemble_, std::move(tracked), options_.threads);
     const auto steps = static_cast<std::size_t>(mission.last.value - mission.departure.value);
-    log_.emplace(log_steps(options_.log_memory, ensemble_->size(), steps), ensemble_->size());
+    log_.emplace(log_steps(options_.log_memory, tracks, steps), tracks);
     // All flights start in the same state.
     under_way_ = !numbers_.empty() && ensemble_->state[0] == StepOutcome::under_way;
     leg_of_flight_.assign(ensemble_->size(), 0);
@@ -124,7 +127,8 @@ class CpuRollout {
       std::vector<FlyStep<ContinuousStep<>>> steps;
       steps.reserve(contexts.size());
       for (const StepContext& context : contexts) {
-        steps.push_back({{context}, k, ensemble_->view(), log_->view(), logged_});
+        steps.push_back(
+            {{context}, k, ensemble_->view(), log_->view().from(0, 0, columns_), logged_});
       }
       return advance_all(steps);
     }
@@ -139,7 +143,7 @@ class CpuRollout {
           problem_.rule,
           modes,
           {Philox(options_.seed), counting_total(info_, problem_.rule), cumulative_weights_}};
-      steps.push_back({step, k, ensemble_->view(), log_->view(), logged_});
+      steps.push_back({step, k, ensemble_->view(), log_->view().from(0, 0, columns_), logged_});
     }
     return advance_all(steps);
   }
@@ -170,6 +174,7 @@ class CpuRollout {
   std::vector<std::uint32_t> cumulative_weights_;  // (realization); empty without weights
   std::optional<Ensemble<>> ensemble_;
   std::optional<TrajectoryAccumulator> accumulator_;
+  std::vector<std::int32_t> columns_;  // (flight): column in the log, or -1
   std::optional<FlightLog<>> log_;
   std::size_t logged_ = 0;
   bool under_way_ = false;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "base/progress.h"
@@ -28,6 +29,9 @@ struct RolloutOptions {
   /// Memory of the log, which collects points before they are added to trajectories [B]. The log
   /// holds at least one step of all flights.
   std::size_t log_memory = std::size_t{16} << 20;
+  /// Maximum number of flights whose points are kept, evenly spaced among all (tracked_flights()).
+  /// Of the others only the departure and the end are kept.
+  std::size_t tracks = std::numeric_limits<std::size_t>::max();
 };
 
 /// Refined effects of a level that replace those of its actions, (y, x), for that level's policy.

@@ -1,6 +1,14 @@
 #include "solver/fly/trajectory.h"
 
+#include <algorithm>
+
 namespace tidewise {
+
+std::vector<std::size_t> tracked_flights(std::size_t flights, std::size_t tracks) {
+  std::vector<std::size_t> numbers(std::min(flights, tracks));
+  for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n] = n * flights / numbers.size();
+  return numbers;
+}
 
 TrajectoryOutcome final_outcome(StepOutcome state) {
   switch (state) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,9 @@ constexpr std::string_view in_words(TrajectoryOutcome outcome) {
 
 /// Outcome of a flight that ended in this state; a flight that is under way has run out of time.
 TrajectoryOutcome final_outcome(StepOutcome state);
+
+/// Numbers of at most `tracks` flights, evenly spaced among all, ascending.
+std::vector<std::size_t> tracked_flights(std::size_t flights, std::size_t tracks);
 
 /// All flights of one rollout.
 struct RolloutResult {

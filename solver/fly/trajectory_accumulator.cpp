@@ -15,20 +15,25 @@ TrajectoryPoint last_point(double x, double y, float energy, float harvested) {
   return {x, y, nan, nan, energy, harvested};
 }
 
+TrajectoryPoint point_of(const Vehicle& vehicle) {
+  return last_point(vehicle.x, vehicle.y, static_cast<float>(vehicle.spent),
+                    static_cast<float>(vehicle.harvested));
+}
+
 }  // namespace
 
 TrajectoryAccumulator::TrajectoryAccumulator(const std::vector<Action>& actions,
-                                             Ensemble<>& ensemble, std::int32_t threads)
+                                             Ensemble<>& ensemble, std::vector<std::size_t> tracked,
+                                             std::int32_t threads)
     : actions_(actions),
       several_profiles_(!actions.empty() && actions.back().profile != actions.front().profile),
       threads_(threads),
+      tracked_(std::move(tracked)),
       trajectories_(ensemble.size()) {
   for_each_flight([&](std::size_t n) {
     const Vehicle& vehicle = ensemble.vehicle[n];
     trajectories_[n].realization = ensemble.number[n];
-    trajectories_[n].points.push_back(last_point(vehicle.x, vehicle.y,
-                                                 static_cast<float>(vehicle.spent),
-                                                 static_cast<float>(vehicle.harvested)));
+    trajectories_[n].points.push_back(point_of(vehicle));
   });
 }
 
@@ -41,18 +46,19 @@ void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t 
   };
   std::vector<Piece> pieces;
   for (const Part& part : parts) {
-    const std::size_t flights = part.accumulator->trajectories_.size();
-    for (std::size_t n = 0; n < flights; n += flights_per_piece) pieces.push_back({&part, n});
+    const std::size_t columns = part.accumulator->tracked_.size();
+    for (std::size_t n = 0; n < columns; n += flights_per_piece) pieces.push_back({&part, n});
   }
   FirstError error;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (pieces.size() > 1)
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     const auto& [part, first] = pieces[p];
-    auto& trajectories = part->accumulator->trajectories_;
-    const std::size_t end = std::min(first + flights_per_piece, trajectories.size());
+    const std::vector<std::size_t>& tracked = part->accumulator->tracked_;
+    const std::size_t end = std::min(first + flights_per_piece, tracked.size());
     error.run([&] {
       for (std::size_t n = first; n < end; ++n) {
-        part->accumulator->append(trajectories[n], part->log, n, part->steps);
+        Trajectory& trajectory = part->accumulator->trajectories_[tracked[n]];
+        part->accumulator->append(trajectory, part->log, n, part->steps);
       }
     });
   }
@@ -60,14 +66,14 @@ void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t 
 }
 
 void TrajectoryAccumulator::append(Trajectory& trajectory, const FlightLogView& log,
-                                   std::size_t flight, std::size_t steps) const {
+                                   std::size_t column, std::size_t steps) const {
   std::size_t made_steps = 0;
-  while (made_steps < steps && log.action[log.at(made_steps, flight)] != no_action) ++made_steps;
+  while (made_steps < steps && log.action[log.at(made_steps, column)] != no_action) ++made_steps;
   auto& points = trajectory.points;
   std::size_t place = points.size();
   points.resize(place + made_steps);
   for (std::size_t step = 0; step < made_steps; ++step, ++place) {
-    const std::size_t at = log.at(step, flight);
+    const std::size_t at = log.at(step, column);
     const Action& action = actions_[static_cast<std::size_t>(log.action[at])];
     points[place - 1].heading = static_cast<float>(action.heading);
     points[place - 1].speed = static_cast<float>(action.speed);
@@ -81,10 +87,17 @@ void TrajectoryAccumulator::append(Trajectory& trajectory, const FlightLogView& 
 RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mode,
                                            const Mission& mission) {
   for_each_flight([&](std::size_t n) {
-    trajectories_[n].outcome = final_outcome(ensemble.state[n]);
-    trajectories_[n].total_reward = ensemble.vehicle[n].total_reward;
-    trajectories_[n].last_step = static_cast<double>(ensemble.vehicle[n].last_step);
-    trajectories_[n].begun = mission.begun;
+    Trajectory& trajectory = trajectories_[n];
+    const Vehicle& vehicle = ensemble.vehicle[n];
+    const bool has_track = trajectory.points.size() > 1;
+    if (!has_track && vehicle.steps > 0) {
+      trajectory.points.push_back(point_of(vehicle));
+      trajectory.skipped = vehicle.steps - 1;
+    }
+    trajectory.outcome = final_outcome(ensemble.state[n]);
+    trajectory.total_reward = vehicle.total_reward;
+    trajectory.last_step = static_cast<double>(vehicle.last_step);
+    trajectory.begun = mission.begun;
   });
   return {mode, mission.departure, std::move(trajectories_)};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -285,16 +286,22 @@ class PassRun {
     throw_if_interrupted();  // the writer has dropped queued missions
   }
 
-  /// Groups all missions, in their order, by the memory for their flights.
+  /// Groups all missions, in their order, by the memory for their flights. Makes some groups of
+  /// many missions, so that one can be written while the next one flies.
   std::vector<FlyingMissions> group_flights() {
     std::vector<FlyingMissions> groups;
     double group_memory = 0;
+    constexpr std::size_t min_groups = 4;
+    const std::size_t max_missions = (solved_mission_count_ + min_groups - 1) / min_groups;
+    constexpr std::int64_t all_tracks = std::numeric_limits<std::int64_t>::max();
     for (ReadySolve& solve : solves_) {
       for (ReadyMission& mission : solve.missions) {
         const Mission& resolved = mission.problem->mission;
         const double needed = estimate_flight_memory(
-            flight_count(mission.problem->rollout), resolved.last.value - resolved.departure.value);
-        if (groups.empty() || group_memory + needed > flight_group_memory) {
+            flight_count(mission.problem->rollout), resolved.last.value - resolved.departure.value,
+            resolved.battery ? all_tracks : static_cast<std::int64_t>(request_.tracks));
+        if (groups.empty() || group_memory + needed > flight_group_memory ||
+            groups.back().size() == max_missions) {
           groups.emplace_back();
           group_memory = 0;
         }
@@ -368,6 +375,7 @@ class PassRun {
       const MissionProblem& problem = *flying.mission->problem;
       flying_missions.push_back(&flying);
       members.push_back({&problem.mission, flying.policy, problem.rollout});
+      members.back().options.tracks = request_.tracks;
     }
     if (members.empty()) return;
     std::vector<MemberFlights> flown;

@@ -130,6 +130,42 @@ TEST_P(FlightGroup, HasFlightsWithEveryEnd) {  // otherwise the comparisons woul
   EXPECT_GT(max_points, 4U);
 }
 
+TEST_P(FlightGroup, KeepsPointsOfTracksAndEndsOfAll) {
+  for (const std::size_t memory : {std::size_t{0}, log_memory_}) {
+    log_memory_ = memory;
+    members_.clear();
+    policies_.clear();
+    add_members(9);
+    const std::vector<MemberFlights> whole = fly_together();
+    for (FlightMember& member : members_) member.options.tracks = 7;
+    const std::vector<MemberFlights> sampled = fly_together();
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      const std::vector<Trajectory>& all = whole[m].rollout.trajectories;
+      RolloutResult tracks = sampled[m].rollout;
+      ASSERT_EQ(tracks.trajectories.size(), all.size());
+      const std::vector<std::size_t> tracked = tracked_flights(all.size(), 7);
+      for (std::size_t n = 0; n < all.size(); ++n) {
+        SCOPED_TRACE("flight " + std::to_string(n) + " of member " + std::to_string(m));
+        Trajectory& flight = tracks.trajectories[n];
+        if (!std::binary_search(tracked.begin(), tracked.end(), n)) {
+          ASSERT_LE(flight.points.size(), 2U);
+          EXPECT_EQ(flight.whole_steps(), all[n].whole_steps());
+          EXPECT_EQ(flight.steps(), all[n].steps());
+          EXPECT_EQ(flight.points.front().x, all[n].points.front().x);
+          EXPECT_EQ(flight.points.back().x, all[n].points.back().x);
+          EXPECT_EQ(flight.points.back().y, all[n].points.back().y);
+          EXPECT_EQ(flight.points.back().energy, all[n].points.back().energy);
+          EXPECT_EQ(flight.points.back().harvested, all[n].points.back().harvested);
+          flight.points = all[n].points;  // the other members are compared below
+          flight.profiles = all[n].profiles;
+          flight.skipped = 0;
+        }
+      }
+      EXPECT_TRUE(same_bits(tracks, whole[m].rollout));
+    }
+  }
+}
+
 TEST_P(FlightGroup, MatchesSingleFlightsWithASmallLog) {
   for (const std::size_t memory :
        {std::size_t{0}, std::size_t{80'000}}) {  // one step, several steps

@@ -57,9 +57,16 @@ TEST(TrajectoryAccumulator, AppendsSeveralRolloutsAtOnce) {
     std::vector<TrajectoryAccumulator::Part> parts;
     for (std::size_t r = 0; r < flights.size(); ++r) {
       ensembles.emplace_back(flights[r]);
+      for (std::size_t n = 0; n < flights[r]; ++n) {
+        ensembles.back().number[n] = static_cast<std::int32_t>(n);
+        ensembles.back().vehicle[n] = Vehicle{};
+        ensembles.back().vehicle[n].steps = static_cast<std::int32_t>(steps_of(n));
+        ensembles.back().state[n] = StepOutcome::arrived;
+      }
       logs.emplace_back(steps, flights[r]);
       fill(logs.back().view(), flights[r], 1000.0 * static_cast<double>(r));
-      accumulators.emplace_back(actions, ensembles.back(), threads);
+      accumulators.emplace_back(actions, ensembles.back(), tracked_flights(flights[r], flights[r]),
+                                threads);
     }
     for (std::size_t r = 0; r < flights.size(); ++r) {
       parts.push_back({&accumulators[r], logs[r].view(), steps});
@@ -69,6 +76,44 @@ TEST(TrajectoryAccumulator, AppendsSeveralRolloutsAtOnce) {
       expect_flights(accumulators[r].close(ensembles[r], RolloutMode::continuous, Mission()),
                      flights[r], 1000.0 * static_cast<double>(r));
     }
+  }
+}
+
+TEST(TrajectoryAccumulator, KeepsOnlyTheEndsOfFlightsThatAreNotTracked) {
+  constexpr std::size_t flights = 9;
+  const std::vector<std::size_t> tracked = tracked_flights(flights, 3);
+  ASSERT_EQ(tracked, (std::vector<std::size_t>{0, 3, 6}));
+  Ensemble<> ensemble(flights);
+  for (std::size_t n = 0; n < flights; ++n) {
+    ensemble.number[n] = static_cast<std::int32_t>(n);
+    ensemble.vehicle[n] = Vehicle{};
+    ensemble.state[n] = StepOutcome::arrived;
+  }
+  TrajectoryAccumulator accumulator(actions, ensemble, tracked, 1);
+  FlightLog<> log(steps, tracked.size());
+  for (std::size_t step = 0; step < steps; ++step) {
+    for (std::size_t column = 0; column < tracked.size(); ++column) {
+      const std::size_t at = log.view().at(step, column);
+      log.x[at] = static_cast<double>(10 * tracked[column] + step + 1);
+      log.y[at] = log.energy[at] = log.harvested[at] = 0;
+      log.action[at] = 0;
+    }
+  }
+  accumulator.append(log.view(), steps);
+  for (std::size_t n = 0; n < flights; ++n) {
+    ensemble.vehicle[n].x = static_cast<double>(10 * n + steps);
+    ensemble.vehicle[n].steps = static_cast<std::int32_t>(steps);
+    ensemble.vehicle[n].last_step = 0.5F;
+  }
+  const RolloutResult result = accumulator.close(ensemble, RolloutMode::continuous, Mission());
+  for (std::size_t n = 0; n < flights; ++n) {
+    const Trajectory& flight = result.trajectories[n];
+    const bool has_track = n % 3 == 0;
+    EXPECT_EQ(flight.points.size(), has_track ? steps + 1 : 2) << n;
+    EXPECT_EQ(flight.skipped, has_track ? 0 : static_cast<std::int32_t>(steps) - 1) << n;
+    EXPECT_EQ(flight.points.back().x, static_cast<double>(10 * n + steps)) << n;
+    EXPECT_EQ(flight.whole_steps(), static_cast<std::int32_t>(steps)) << n;
+    EXPECT_EQ(flight.steps(), static_cast<double>(steps) - 0.5) << n;
   }
 }
 
