@@ -9,6 +9,7 @@
 #include "base/file/atomic_file.h"
 #include "base/hdf5/checked_dataset.h"
 #include "base/hdf5/file.h"
+#include "base/hdf5/packed_chunk.h"
 #include "env/environment_info.h"
 #include "env/file/writer.h"
 #include "model_builder/step/actions.h"
@@ -83,6 +84,7 @@ class PolicyWriter final : public PolicySink {
   std::size_t legs_;
   AtomicFile atomic_;
   Hdf5File file_;
+  ChunkPacker packer_;
 };
 
 /// Reads policy.h5 back, level by level. Errors: InputError naming file, variable and remedy.

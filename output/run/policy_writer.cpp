@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/hdf5/packed_chunk.h"
 #include "env/file/grid_mapping.h"
 #include "env/file/profile_words.h"
 #include "output/run/attributes.h"
@@ -15,7 +14,8 @@ PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentI
       last_(last),
       legs_(origin.legs),
       atomic_(path),
-      file_(Hdf5File::create(atomic_.temporary_path())) {
+      file_(Hdf5File::create(atomic_.temporary_path())),
+      packer_(deflate_level) {
   set_run_attributes(file_, info, "Policy", mission_text, "planned the mission of this file");
   file_.set_attribute("/", "tidewise_policy", std::int32_t{1});
   if (!origin.environment_fingerprint.empty()) {
@@ -117,7 +117,7 @@ void PolicyWriter::accept(std::size_t leg, TimeLevel k, View<const std::int16_t>
   const auto level = static_cast<std::uint64_t>(k.value);
   // Actions shrink some twentyfold for little work; values hardly shrink at all.
   file_.write_packed_chunk(action_variable(leg), {level, 0, 0},
-                           ChunkPacker(deflate_level).pack(action, DeflateSearch::runs));
+                           packer_.pack(action, DeflateSearch::runs));
   file_.write_plain_chunk(value_variable(leg), {level, 0, 0}, value);
   // The disk writes while levels are solved; else policies that end together would wait for it.
   constexpr std::size_t flushed_at_once = std::size_t{4} << 20;  // [B]

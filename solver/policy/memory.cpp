@@ -27,9 +27,9 @@ PolicyMemory::PolicyMemory(const Grid& grid, TimeLevel last,
     : cells_(static_cast<std::size_t>(grid.cell_count())),
       value_levels_(sorted_unique(value_levels)),
       action_(state_count(grid, last)),
+      accepted_(static_cast<std::size_t>(last.value) + 1, 0),
       value_(cells_ * value_levels_.size()) {
   prefer_large_pages(action_.data(), action_.size() * sizeof(std::int16_t));
-  std::fill(action_.begin(), action_.end(), no_action);
   for (std::size_t leg = 1; leg < legs; ++leg) later_legs_.emplace_back(grid, last, value_levels);
 }
 
@@ -44,7 +44,9 @@ void PolicyMemory::accept(std::size_t leg, TimeLevel k, View<const std::int16_t>
     later_legs_.at(leg - 1).accept(0, k, action, value);
     return;
   }
-  std::copy_n(action.begin(), cells_, action_.data() + cells_ * static_cast<std::size_t>(k.value));
+  const auto level = static_cast<std::size_t>(k.value);
+  std::copy_n(action.begin(), cells_, action_.data() + cells_ * level);
+  accepted_[level] = 1;
   if (const auto place = place_of(k)) std::copy_n(value.begin(), cells_, value_.data() + *place);
 }
 
@@ -60,7 +62,11 @@ View<const std::int16_t> PolicyMemory::action(TimeLevel k) const {
 }
 
 void PolicyMemory::read_action(TimeLevel k, View<std::int16_t> action) const {
-  std::copy_n(this->action(k).begin(), cells_, action.begin());
+  if (accepted_.at(static_cast<std::size_t>(k.value)) != 0) {
+    std::copy_n(this->action(k).begin(), cells_, action.begin());
+  } else {
+    std::fill_n(action.begin(), cells_, no_action);
+  }
 }
 
 void PolicyMemory::read_value(TimeLevel k, View<float> value) const {

@@ -31,6 +31,7 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   View<const std::int16_t> accepted(std::size_t leg, TimeLevel k) const {
     return leg_memory(leg).action(k);
   }
+  /// A level that was not accepted has no action.
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   /// Errors: RunError for a level that is not kept.
   void read_value(TimeLevel k, View<float> value) const override;
@@ -48,6 +49,7 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   std::size_t cells_;
   std::vector<TimeLevel> value_levels_;  // ascending, each once
   Array<std::int16_t> action_;           // (time, y, x)
+  std::vector<std::uint8_t> accepted_;   // (time): 1 if the level was accepted
   std::vector<float> value_;             // (value level, y, x)
   std::vector<PolicyMemory> later_legs_;
   std::optional<PolicyRows> rows_;

@@ -2,9 +2,12 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "base/memory/array.h"
 #include "base/memory/byte_budget.h"
 #include "base/parallel/strand.h"
 #include "base/parallel/thread_pool.h"
@@ -14,11 +17,22 @@ namespace tidewise {
 
 /// Shared by policies that are written to files: threads that pack and write levels, and the memory
 /// in which levels wait.
-struct PolicyPool {
+class PolicyPool {
+  // First, because the threads use them.
+  std::mutex mutex_;
+  std::vector<Array<float>> slabs_;
+  std::map<std::size_t, std::vector<float*>> free_;  // (size)
+
+ public:
   /// `max_waiting`: memory for waiting levels [B]; a larger level waits only while no other level
   /// waits.
   PolicyPool(std::size_t thread_count, std::size_t max_waiting)
       : waiting(max_waiting), threads(thread_count) {}
+
+  /// Copies values to memory of the pool, until give_back(). First accesses of new memory would
+  /// take longer than the copies; so the pool keeps its memory and requests large pages.
+  View<float> copy(View<const float> values);
+  void give_back(View<float> memory);
 
   ByteBudget waiting;
   ThreadPool threads;
@@ -54,7 +68,7 @@ class ThreadedPolicySink final : public PolicySink {
     ByteBudget::Share memory;
     std::vector<std::int16_t> own_action;  // empty if the action is not copied
     View<const std::int16_t> action;
-    std::vector<float> value;
+    View<float> value;
   };
 
   ByteBudget::Share wait_for_memory(std::size_t bytes);
