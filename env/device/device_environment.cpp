@@ -129,9 +129,7 @@ class DeviceEnvironment::Implementation {
     slots_[slot].last_use = ++uses_;
     unconfirmed_.push_back(order_[position_]);
     ++position_;
-    LevelView level = block_.fields(memory_of(slot)).view(reader_.info());
-    if (modes_) modes_->show_in(level);
-    return level;
+    return view_of(slot);
   }
 
   void release(const DeviceStream& stream) {
@@ -144,13 +142,31 @@ class DeviceEnvironment::Implementation {
     copy_ready_levels();
   }
 
+  bool holds_all() const { return holds_all_; }
+
+  LevelView resident(TimeLevel k) {
+    const auto slot = std::find_if(slots_.begin(), slots_.end(),
+                                   [k](const CacheSlot& held) { return held.level == k; });
+    return view_of(static_cast<std::size_t>(slot - slots_.begin()));
+  }
+
   void finish() {
     stream_.synchronize();
     refuse_invalid_levels();
     unconfirmed_.clear();
+    holds_all_ = slots_.size() == static_cast<std::size_t>(reader_.info().time.level_count) &&
+                 !is_set(flags_[0]) &&
+                 std::all_of(slots_.begin(), slots_.end(),
+                             [](const CacheSlot& slot) { return slot.level.has_value(); });
   }
 
  private:
+  LevelView view_of(std::size_t slot) {
+    LevelView level = block_.fields(memory_of(slot)).view(reader_.info());
+    if (modes_) modes_->show_in(level);
+    return level;
+  }
+
   std::byte* memory_of(std::size_t slot) { return memory_.data() + slot * block_.size(); }
 
   /// Runs on a reading thread.
@@ -251,6 +267,7 @@ class DeviceEnvironment::Implementation {
   std::vector<DeviceEvent> complete_;        ///< (slot) when its level is copied and validated
   std::vector<DeviceEvent> released_marks_;  ///< (slot) when all work that reads it has ended
   std::uint64_t uses_ = 0;
+  bool holds_all_ = false;  ///< every level is in a slot, copied and valid
   std::optional<SharedModes<MemorySpace::device>> modes_;  ///< shared by all levels
 
   // Staging between file and device.
@@ -289,6 +306,8 @@ LevelView DeviceEnvironment::next(const DeviceStream& stream) {
   return implementation_->next(stream);
 }
 void DeviceEnvironment::release(const DeviceStream& stream) { implementation_->release(stream); }
+bool DeviceEnvironment::holds_all() const { return implementation_->holds_all(); }
+LevelView DeviceEnvironment::resident(TimeLevel k) const { return implementation_->resident(k); }
 void DeviceEnvironment::finish() { implementation_->finish(); }
 double DeviceEnvironment::waited_seconds() const { return implementation_->waited_seconds(); }
 std::size_t DeviceEnvironment::levels_read() const { return implementation_->levels_read(); }

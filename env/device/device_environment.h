@@ -47,6 +47,12 @@ class DeviceEnvironment {
   /// invalid level is reported once for each time that next() returned it.
   void finish();
 
+  /// True if every level of the file is on the device and valid. None is ever replaced then, so
+  /// that several threads may walk over resident() levels at once.
+  bool holds_all() const;
+  /// Level k, for work on any stream. Requires holds_all().
+  LevelView resident(TimeLevel k) const;
+
   /// Seconds that next() has waited for files since begin().
   double waited_seconds() const;
   /// Number of levels that have been read from the file so far, in all passes.

@@ -33,12 +33,14 @@ struct ProblemSizes {
 /// Wall-clock seconds of the parts of a run. Files are read and written in parallel with other
 /// work: only the time that the run waited for them counts.
 struct RunSeconds {
-  double prepare = 0;   ///< validating the mission, opening the environment, starting the GPU
-  double read = 0;      ///< waiting for levels while solving
-  double solve = 0;     ///< counting and backing up
-  double evaluate = 0;  ///< exact evaluation of the policy, including reading levels again
-  double rollout = 0;   ///< flights and baseline controllers, including reading levels again
-  double write = 0;     ///< waiting for policy and trajectories
+  double prepare = 0;  ///< validating the mission, opening the environment, starting the GPU
+  double read = 0;     ///< waiting for levels while solving
+  double solve = 0;    ///< counting and backing up
+  /// Exact evaluation of the policy, including reading levels again. On a GPU it is made beside the
+  /// flights, and only the time after them counts.
+  double evaluate = 0;
+  double rollout = 0;  ///< flights and baseline controllers, including reading levels again
+  double write = 0;    ///< waiting for policy and trajectories
   double total = 0;
 };
 

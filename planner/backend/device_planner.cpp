@@ -44,6 +44,18 @@ class DevicePlanner final : public PlannerBackend {
     return lines;
   }
 
+  bool evaluates_beside_flights(const Mission& mission, std::size_t flights) const override {
+    constexpr std::size_t evaluation_per_cell = 4096;  // more than the evaluation of one leg [B]
+    DeviceBudget half = budget_;
+    half.scratch /= 2;
+    half.flight_log /= 2;
+    const auto cells = static_cast<std::size_t>(task().environment.info().grid.cell_count());
+    return levels_ && levels_->holds_all() && mission.via.empty() && !mission.decisions.hold() &&
+           limits().why_not_evaluated(mission).empty() &&
+           limits().why_not_flown(mission, flights).empty() && flights_fit(half, flights) &&
+           cells * evaluation_per_cell < half.scratch;
+  }
+
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task().environment;
@@ -119,6 +131,7 @@ class DevicePlanner final : public PlannerBackend {
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                             Progress& progress) override {
+    use_device(devices_.front().number);  // the thread may be another than the solver's
     std::vector<MemberOutcome> outcomes(members.size());
     for (const bool on_device : {true, false}) {
       std::vector<EvaluationMember> subset;

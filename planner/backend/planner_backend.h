@@ -45,6 +45,11 @@ class PlannerBackend {
                                                 std::size_t /*flights*/) const {
     return {};
   }
+  /// True if another thread may call evaluate() for this mission while this one simulates `flights`
+  /// flights of it and of baseline controllers.
+  virtual bool evaluates_beside_flights(const Mission& /*mission*/, std::size_t /*flights*/) const {
+    return false;
+  }
   /// Solves all legs by backward induction, by counting transitions or, if `model` is not null,
   /// from that explicit model (on a GPU by `method`).
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,

@@ -252,8 +252,17 @@ std::vector<std::exception_ptr> add_flight_statistics(const std::vector<Summariz
   }
   std::vector<std::size_t> unexplained;
   std::vector<FlownMission> flown;
+  const auto explain = [&](std::size_t n, const StepStatistics& steps) {
+    RunSummary& summary = *all[n].summary;
+    summary.warnings.back() += explain_difference(
+        steps, later_by(*summary.expected, *summary.rollout), all[n].problem->environment().info());
+  };
   for (std::size_t n = 0; n < all.size(); ++n) {
     if (lacks_reason[n] == 0) continue;
+    if (all[n].steps) {
+      explain(n, *all[n].steps);
+      continue;
+    }
     unexplained.push_back(n);
     flown.push_back({&all[n].problem->mission, all[n].flights});
   }
@@ -261,56 +270,85 @@ std::vector<std::exception_ptr> add_flight_statistics(const std::vector<Summariz
   try {
     const EnvironmentReader& environment = all.front().problem->environment();
     const std::vector<StepStatistics> steps = measure_steps(environment, flown, step_threads);
-    for (std::size_t n = 0; n < steps.size(); ++n) {
-      RunSummary& summary = *all[unexplained[n]].summary;
-      summary.warnings.back() += explain_difference(
-          steps[n], later_by(*summary.expected, *summary.rollout), environment.info());
-    }
+    for (std::size_t n = 0; n < steps.size(); ++n) explain(unexplained[n], steps[n]);
   } catch (...) {
     for (const std::size_t n : unexplained) failures[n] = std::current_exception();
   }
   return failures;
 }
 
-void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
-                   Progress& progress) {
+namespace {
+
+/// Flies the baseline controllers with which the flights of a plan are compared; none if they are
+/// not compared.
+std::vector<BaselineFlights> flights_of_baselines(const MissionProblem& problem, RolloutMode mode,
+                                                  Progress& progress) {
   // Baseline controllers steer to the target directly and ignore via points.
-  if (plan.mode != RolloutMode::continuous ||
-      problem.request.rollout.baselines != BaselineChoice::all || !problem.mission.via.empty()) {
-    return;
+  if (mode != RolloutMode::continuous || problem.request.rollout.baselines != BaselineChoice::all ||
+      !problem.mission.via.empty()) {
+    return {};
   }
-  const EnvironmentInfo& info = problem.info();
-  const Mission& mission = problem.mission;
-  const auto flown = problem.context->planner().fly_baselines(
-      mission, baseline_speeds(problem.request, problem.actions), problem.rollout, progress);
-  summary.baselines = compare_with_baselines(plan, flown, mission, info);
-  const std::string warning =
-      validate_against_baselines(summary.baselines, *summary.rollout, mission, info);
+  return problem.context->planner().fly_baselines(problem.mission,
+                                                  baseline_speeds(problem.request, problem.actions),
+                                                  problem.rollout, progress);
+}
+
+void compare(const MissionProblem& problem, const RolloutResult& plan,
+             const std::vector<BaselineFlights>& baselines, RunSummary& summary) {
+  if (baselines.empty()) return;
+  summary.baselines = compare_with_baselines(plan, baselines, problem.mission, problem.info());
+  const std::string warning = validate_against_baselines(summary.baselines, *summary.rollout,
+                                                         problem.mission, problem.info());
   if (!warning.empty()) summary.warnings.push_back(warning);
 }
 
-namespace {
-
 /// Flies as fly() does. Calls `on_flown` when `flights` are complete, before their statistics are
-/// added.
+/// added. On a GPU the policy is evaluated while the flights and the baselines are simulated.
 void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySource& policy,
               RunSummary& summary, Progress& progress, const std::function<void()>& on_flown) {
   read_start(problem, policy, summary);
-  if (problem.flies()) {
-    const Stopwatch flight;
-    flights = problem.context->planner().fly(problem.mission, policy, problem.rollout, progress);
-    summary.seconds.rollout += flight.seconds();
-    on_flown();
-  }
-  evaluate_exactly(problem, policy, summary, progress);
+  PlannerBackend& planner = problem.context->planner();
   const Stopwatch flight;
+  std::optional<std::vector<BaselineFlights>> baselines;
+  std::optional<StepStatistics> steps;
+  std::optional<Strand> evaluating;
+  if (problem.flies() && !summary.expected &&
+      planner.evaluates_beside_flights(
+          problem.mission, max_baseline_flights(problem.mission, problem.actions,
+                                                problem.info().time, problem.rollout))) {
+    evaluating.emplace();
+    evaluating->put([&] {
+      SilentProgress silent;
+      evaluate_exactly(problem, policy, summary, silent);
+    });
+  }
+  if (problem.flies()) {
+    flights = planner.fly(problem.mission, policy, problem.rollout, progress);
+    on_flown();
+    if (evaluating) {
+      baselines = flights_of_baselines(problem, flights.mode, progress);
+      steps = measure_steps(problem.environment(), {{&problem.mission, &flights}},
+                            problem.rollout.threads)
+                  .front();
+    }
+    summary.seconds.rollout += flight.seconds();
+  }
+  if (evaluating) {
+    const Stopwatch waiting;
+    evaluating->finish();
+    summary.seconds.evaluate = waiting.seconds();  // the rest was beside the flights
+  } else {
+    evaluate_exactly(problem, policy, summary, progress);
+  }
+  const Stopwatch comparison;
   if (problem.flies()) {
     const std::int32_t threads = problem.rollout.threads;
     const auto failure =
-        add_flight_statistics({{&problem, &flights, &summary}}, 1, threads).front();
+        add_flight_statistics({{&problem, &flights, &summary, steps}}, 1, threads).front();
     if (failure) std::rethrow_exception(failure);
     note_arrival_range(problem, policy, *summary.rollout, progress);
-    fly_baselines(problem, flights, summary, progress);
+    if (!baselines) baselines = flights_of_baselines(problem, flights.mode, progress);
+    compare(problem, flights, *baselines, summary);
   }
   const bool empties_battery = summary.rollout && summary.rollout->failures.out_of_energy > 0;
   if (!summary.planned_on && !empties_battery && !problem.mission.kept &&
@@ -318,7 +356,7 @@ void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySourc
     summary.warnings.push_back(
         explain_no_arrival(problem, summary.replanned_from.has_value(), progress));
   }
-  summary.seconds.rollout += flight.seconds();
+  summary.seconds.rollout += comparison.seconds();
 }
 
 void write(const MissionProblem& problem, const RolloutResult& flights,
@@ -331,6 +369,11 @@ void write(const MissionProblem& problem, const RolloutResult& flights,
 }
 
 }  // namespace
+
+void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
+                   Progress& progress) {
+  compare(problem, plan, flights_of_baselines(problem, plan.mode, progress), summary);
+}
 
 RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
                   Progress& progress) {

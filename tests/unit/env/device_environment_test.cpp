@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/hdf5/file.h"
 #include "base/memory/array.h"
+#include "env/device/device_level_pair.h"
 #include "env/levels/level_block.h"
 #include "env/levels/level_stream.h"
 #include "support/device.h"
@@ -169,8 +170,22 @@ TEST(DeviceEnvironment, ReadsEachLevelOnceIfTheBudgetAllows) {
   const auto forward = levels_between(TimeLevel(0), TimeLevel(11));
   {
     DeviceEnvironment whole_budget(reader, large_budget);
+    EXPECT_FALSE(whole_budget.holds_all());
     expect_pass(whole_budget, backward, stream);
     EXPECT_EQ(whole_budget.levels_read(), 12U);
+    EXPECT_TRUE(whole_budget.holds_all());
+    DeviceLevelPair pair(whole_budget, stream, TimeLevel(3), TimeLevel(11));
+    DeviceLevelPair other(whole_budget, stream, TimeLevel(0), TimeLevel(11));
+    for (TimeLevel k(3); k.value < 11; ++k.value) {
+      pair.advance();
+      other.advance();
+      expect_level(pair.now(), reader, k, stream);
+      expect_level(pair.next(), reader, TimeLevel(k.value + 1), stream);
+      expect_level(other.now(), reader, TimeLevel(k.value - 3), stream);
+      pair.leave();
+      other.leave();
+    }
+    pair.finish();
     expect_pass(whole_budget, forward, stream);
     expect_pass(whole_budget, backward, stream);
     EXPECT_EQ(whole_budget.levels_read(), 12U);
@@ -180,6 +195,7 @@ TEST(DeviceEnvironment, ReadsEachLevelOnceIfTheBudgetAllows) {
   EXPECT_EQ(half_budget.levels_read(), 12U);
   expect_pass(half_budget, forward, stream);
   EXPECT_EQ(half_budget.levels_read(), 18U);
+  EXPECT_FALSE(half_budget.holds_all());
 }
 
 /// A level's memory may be overwritten only after the work that reads it, however late that runs.
