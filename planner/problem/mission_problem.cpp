@@ -67,15 +67,6 @@ RolloutOptions rollout_of(const RunRequest& request, const EnvironmentInfo& info
   return options;
 }
 
-/// Returns the maximum number of simultaneous flights, of the plan or of baseline controllers.
-std::size_t max_flights(const MissionProblem& problem) {
-  if (!problem.flies()) return 0;
-  const auto planned = static_cast<std::size_t>(flight_count(problem.rollout));
-  if (problem.request.rollout.baselines != BaselineChoice::all) return planned;
-  return std::max(planned, max_baseline_flights(problem.mission, problem.actions,
-                                                problem.info().time, problem.rollout));
-}
-
 }  // namespace
 
 MissionProblem::MissionProblem(RunRequest requested, std::shared_ptr<PlanningContext> shared)
@@ -89,10 +80,17 @@ MissionProblem::MissionProblem(RunRequest requested, std::shared_ptr<PlanningCon
   require_held_fit(request, mission, info().grid, actions.size());
   request = without_defaults(std::move(request), mission, LevelDates(environment()));
   echo = echo_of(request);
-  for (std::string& line : context->planner().moved_to_cpu(mission, max_flights(*this))) {
+  for (std::string& line : context->planner().moved_to_cpu(mission, max_flights())) {
     notes.push_back(std::move(line));
   }
   rollout.threads = context->backend().threads;
+}
+
+std::size_t MissionProblem::max_flights() const {
+  if (!flies()) return 0;
+  const auto planned = static_cast<std::size_t>(flight_count(rollout));
+  if (request.rollout.baselines != BaselineChoice::all) return planned;
+  return std::max(planned, max_baseline_flights(mission, actions, info().time, rollout));
 }
 
 std::vector<std::string> warnings_of(const MissionProblem& problem) {

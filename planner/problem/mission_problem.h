@@ -28,6 +28,8 @@ struct MissionProblem : ResolvedMission {
   const EnvironmentInfo& info() const { return environment().info(); }
   /// True if the mission requests flights.
   bool flies() const { return request.rollout.mode != RolloutChoice::none; }
+  /// Maximum number of simultaneous flights, of the plan or of baseline controllers.
+  std::size_t max_flights() const;
   /// Chooses the start with the greatest value if there are several; the first of equal ones.
   void choose_start(const PolicySource& policy) { start_best(info().grid, policy); }
 

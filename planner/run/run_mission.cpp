@@ -313,9 +313,7 @@ void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySourc
   std::optional<StepStatistics> steps;
   std::optional<Strand> evaluating;
   if (problem.flies() && !summary.expected &&
-      planner.evaluates_beside_flights(
-          problem.mission, max_baseline_flights(problem.mission, problem.actions,
-                                                problem.info().time, problem.rollout))) {
+      planner.evaluates_beside_flights(problem.mission, problem.max_flights())) {
     evaluating.emplace();
     evaluating->put([&] {
       SilentProgress silent;
