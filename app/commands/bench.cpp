@@ -197,26 +197,26 @@ void add_savings(Command bench, const Context& context) {
   complete_on_backend(command, context, benchmark_savings);
 }
 
-struct PlannerOptions : PlannerBenchmarkOptions {
-  bool growth = false;
-};
-
 void add_planner(Command bench, const Context& context) {
-  const BenchmarkCommand<PlannerOptions> command(
-      bench, "planner",
-      "Solve a mission on the GPU by the published method and by every engine; how lattice grows",
-      "Example:\n  tidewise research bench planner --growth --json planner.json");
-  PlannerOptions& options = command.options();
+  const BenchmarkCommand<PlannerBenchmarkOptions> command(
+      bench, "planner", "Solve a mission on the GPU by the published method and by every engine",
+      "Example:\n  tidewise research bench planner --json planner.json");
   add_problem(command, "Steps of the mission", 3,
               "Headings, at two speeds; four times as many on the last side");
-  command.add_flag("--growth", options.growth,
-                   "Also with realizations, actions, cells and levels, up to 2e8 states");
-  command.complete(context, [](PlannerOptions requested, Progress& progress) {
+  command.complete(context, [](PlannerBenchmarkOptions requested, Progress& progress) {
     requested.threads = take_threads(0, "bench");
-    PlannerBenchmarkReport report = benchmark_planner(requested, progress);
-    if (requested.growth) measure_growth(requested, report, progress);
-    return report;
+    return benchmark_planner(requested, progress);
   });
+}
+
+void add_growth(Command bench, const Context& context) {
+  const BenchmarkCommand<PlannerBenchmarkOptions> command(
+      bench, "growth",
+      "How lattice grows on the GPU with realizations, actions, modes, cells and levels",
+      "Example:\n  tidewise research bench growth --landing area --json growth.json");
+  command.number("--repeats", command.options().repeats, usual_repeats, "Rounds that count");
+  add_landing(command);
+  command.complete(context, measure_growth);
 }
 
 void add_published(Command bench, const Context& context) {
@@ -244,6 +244,7 @@ void add_bench(Command program, const Context& context) {
   add_learning(bench, context);
   add_bench_mdp(bench, context);
   add_missions(bench, context);
+  add_growth(bench, context);
   add_planner(bench, context);
   add_published(bench, context);
   add_q_learning(bench, context);

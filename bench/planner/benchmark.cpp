@@ -164,14 +164,6 @@ std::string PlannerBenchmarkReport::to_text() const {
     text +=
         fmt::format("{:<20} {:>6} {:>10.3f} ms\n", block.kernel, block.threads, block.milliseconds);
   }
-  if (!growths.empty()) text += "\nGrowth of lattice:\n";
-  for (const auto& growth : growths) text += growth.to_text() + "\n";
-  if (largest) {
-    const double seconds = median(largest->seconds);
-    text += fmt::format("{}: {:.3f} s, {:.3g} states, {:.3g} states/s, {:.0f} MB ({} runs)\n",
-                        largest->title, seconds, largest->states, largest->states / seconds,
-                        1e-6 * largest->memory, largest->seconds.size());
-  }
   return text;
 }
 
@@ -192,16 +184,6 @@ nlohmann::ordered_json PlannerBenchmarkReport::to_json() const {
     json["published"]["blocks"].push_back({{"kernel", block.kernel},
                                            {"threads", block.threads},
                                            {"level_milliseconds", block.milliseconds}});
-  }
-  for (const auto& growth : growths) json["growth"].push_back(growth.to_json());
-  if (largest) {
-    const double seconds = median(largest->seconds);
-    json["largest"] = {{"title", largest->title},
-                       {"states", largest->states},
-                       {"seconds", seconds},
-                       {"samples", largest->seconds},
-                       {"states_per_second", largest->states / seconds},
-                       {"device_memory_bytes", largest->memory}};
   }
   return json;
 }

@@ -59,8 +59,19 @@ struct PlannerBenchmarkReport {
   double published_entries = 0;  ///< entries of P, all levels
   std::vector<PublishedSide> published;
   std::vector<PublishedBlockTime> blocks;
+
+  /// The report as tables.
+  std::string to_text() const;
+  /// The report as JSON.
+  nlohmann::ordered_json to_json() const;
+};
+
+/// Results of measure_growth().
+struct PlannerGrowthReport {
+  std::string title;
+  std::string machine;
   std::vector<Growth> growths;
-  std::optional<LargestProblem> largest;
+  LargestProblem largest;
 
   /// The report as tables.
   std::string to_text() const;
@@ -77,10 +88,9 @@ struct PlannerBenchmarkReport {
 PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
                                          Progress& progress);
 
-/// Adds the growth of `lattice` with realizations, actions, cells and levels, and the largest
-/// problem: 1000 × 1000 cells, 200 levels, 32 actions, 1000 realizations, 10 modes. Sizes that do
-/// not grow are those of `options`. Errors: those of benchmark_planner().
-void measure_growth(const PlannerBenchmarkOptions& options, PlannerBenchmarkReport& report,
-                    Progress& progress);
+/// Measures the growth of `lattice` with realizations, actions, modes, cells and levels, and the
+/// largest problem: 1000 × 1000 cells, 200 levels, 32 actions, 1000 realizations, 10 modes. Sizes
+/// that do not grow are those of `options`. Errors: InputError without a device.
+PlannerGrowthReport measure_growth(const PlannerBenchmarkOptions& options, Progress& progress);
 
 }  // namespace tidewise

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/memory/memory.h"
 #include "bench/error/codes.h"
+#include "bench/machine.h"
 #include "bench/planner/benchmark.h"
 #include "bench/planner/device.h"
 #include "bench/planner/problem.h"
@@ -53,6 +55,18 @@ class Sweeps {
     const PlannerProblem problem(size_, beyond_caches);
     for (const std::int32_t actions : {8, 16, 32, 64, 128, 256}) {
       add(growth, actions, milliseconds_per_level(problem, actions / 2));
+    }
+    return growth;
+  }
+
+  Growth modes() {
+    Growth growth{
+        "modes", fmt::format("{}, {}, {}", cells_, actions_, realizations_), "ms a level", {}};
+    for (const std::int32_t modes : {2, 5, 10, 20, 40}) {
+      BenchmarkSize size = size_;
+      size.modes = modes;
+      add(growth, modes,
+          milliseconds_per_level(PlannerProblem(size, beyond_caches), options_.headings));
     }
     return growth;
   }
@@ -129,21 +143,47 @@ class Sweeps {
   std::int64_t measured_ = 0;
 };
 
-// Number of measurements: realizations, actions, cells, steps and the largest problem.
-constexpr std::int64_t all_points = 6 + 6 + 5 + 6 + 1;
+// Number of measurements: realizations, actions, modes, cells, steps and the largest problem.
+constexpr std::int64_t all_points = 6 + 6 + 5 + 5 + 6 + 1;
 
 }  // namespace
 
-void measure_growth(const PlannerBenchmarkOptions& options, PlannerBenchmarkReport& report,
-                    Progress& progress) {
+std::string PlannerGrowthReport::to_text() const {
+  std::string text = title + "\n" + machine + "\n\n";
+  for (const auto& growth : growths) text += growth.to_text() + "\n";
+  const double seconds = median(largest.seconds);
+  return text + fmt::format("{}: {:.3f} s, {:.3g} states, {:.3g} states/s, {:.0f} MB ({} runs)\n",
+                            largest.title, seconds, largest.states, largest.states / seconds,
+                            1e-6 * largest.memory, largest.seconds.size());
+}
+
+nlohmann::ordered_json PlannerGrowthReport::to_json() const {
+  nlohmann::ordered_json json{{"title", title}, {"machine", machine}};
+  for (const auto& growth : growths) json["growth"].push_back(growth.to_json());
+  const double seconds = median(largest.seconds);
+  json["largest"] = {{"title", largest.title},
+                     {"states", largest.states},
+                     {"seconds", seconds},
+                     {"samples", largest.seconds},
+                     {"states_per_second", largest.states / seconds},
+                     {"device_memory_bytes", largest.memory}};
+  return json;
+}
+
+PlannerGrowthReport measure_growth(const PlannerBenchmarkOptions& options, Progress& progress) {
   if (device_count() == 0) {
     throw input_error(errors::bench_needs_gpu, "planner");
   }
   Sweeps sweeps(options, progress);
   progress.begin("measuring growth", all_points, "sizes");
-  report.growths = {sweeps.realizations(), sweeps.actions(), sweeps.cells(), sweeps.levels()};
+  PlannerGrowthReport report;
+  report.title = fmt::format("growth of lattice, landing by {}", to_string(options.landing));
+  report.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
+  report.growths = {sweeps.realizations(), sweeps.actions(), sweeps.modes(), sweeps.cells(),
+                    sweeps.levels()};
   report.largest = sweeps.largest();
   progress.end();
+  return report;
 }
 
 }  // namespace tidewise
