@@ -109,6 +109,7 @@ class TrajectoryWriter {
     const auto write = [&](const char* name, NumberType type, const std::string& units,
                            const char* words, auto value) {
       std::vector<decltype(value(all.front()))> values;
+      values.reserve(all.size());
       for (const Trajectory& flight : all) values.push_back(value(flight));
       file.define_variable(name, type, {"flight"});
       describe(file, name, units, words);

@@ -52,13 +52,14 @@ void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t 
   FirstError error;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (pieces.size() > 1)
   for (std::size_t p = 0; p < pieces.size(); ++p) {
-    const auto& [part, first] = pieces[p];
-    const std::vector<std::size_t>& tracked = part->accumulator->tracked_;
-    const std::size_t end = std::min(first + flights_per_piece, tracked.size());
+    const Part& part = *pieces[p].part;
+    TrajectoryAccumulator& accumulator = *part.accumulator;
+    const std::size_t first = pieces[p].first;
+    const std::size_t end = std::min(first + flights_per_piece, accumulator.tracked_.size());
     error.run([&] {
       for (std::size_t n = first; n < end; ++n) {
-        Trajectory& trajectory = part->accumulator->trajectories_[tracked[n]];
-        part->accumulator->append(trajectory, part->log, n, part->steps);
+        Trajectory& trajectory = accumulator.trajectories_[accumulator.tracked_[n]];
+        accumulator.append(trajectory, part.log, n, part.steps);
       }
     });
   }
