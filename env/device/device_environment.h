@@ -13,8 +13,8 @@ namespace tidewise {
 /// An environment's levels in device memory. Its own threads read levels into pinned memory, and
 /// its own stream copies and validates them, several levels ahead of the caller. Levels stay on the
 /// device as long as the budget allows, so that a second pass reads little or nothing. Shared modes
-/// are copied once, at the beginning. For use by one thread, on the device that was current when
-/// the object was constructed.
+/// are copied once, at the beginning. For use by one thread, but for holds_all() and resident(), on
+/// the device that was current when the object was constructed.
 ///
 /// Errors: RunError if the device fails, and always in a build without CUDA.
 class DeviceEnvironment {
@@ -47,8 +47,8 @@ class DeviceEnvironment {
   /// invalid level is reported once for each time that next() returned it.
   void finish();
 
-  /// True if every level of the file is on the device and valid. None is ever replaced then, so
-  /// that several threads may walk over resident() levels at once.
+  /// True if every level of the file is on the device and valid. No level is replaced from then on,
+  /// so that several threads may call this function and resident().
   bool holds_all() const;
   /// Level k, for work on any stream. Requires holds_all().
   LevelView resident(TimeLevel k) const;

@@ -36,8 +36,8 @@ struct RunSeconds {
   double prepare = 0;  ///< validating the mission, opening the environment, starting the GPU
   double read = 0;     ///< waiting for levels while solving
   double solve = 0;    ///< counting and backing up
-  /// Exact evaluation of the policy, including reading levels again. On a GPU it is made beside the
-  /// flights, and only the time after them counts.
+  /// Exact evaluation of the policy, including reading levels again. If a GPU evaluates during the
+  /// flights, only the wait after them.
   double evaluate = 0;
   double rollout = 0;  ///< flights and baseline controllers, including reading levels again
   double write = 0;    ///< waiting for policy and trajectories

@@ -131,7 +131,7 @@ class DevicePlanner final : public PlannerBackend {
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                             Progress& progress) override {
-    use_device(devices_.front().number);  // the thread may be another than the solver's
+    use_device(devices_.front().number);  // the thread may differ from the solver's
     std::vector<MemberOutcome> outcomes(members.size());
     for (const bool on_device : {true, false}) {
       std::vector<EvaluationMember> subset;

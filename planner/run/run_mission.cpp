@@ -10,6 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
 #include "base/parallel/strand.h"
+#include "base/parallel/work_beside.h"
 #include "env/forecast_error.h"
 #include "env/row_window.h"
 #include "output/run/trajectory_file.h"
@@ -252,17 +253,8 @@ std::vector<std::exception_ptr> add_flight_statistics(const std::vector<Summariz
   }
   std::vector<std::size_t> unexplained;
   std::vector<FlownMission> flown;
-  const auto explain = [&](std::size_t n, const StepStatistics& steps) {
-    RunSummary& summary = *all[n].summary;
-    summary.warnings.back() += explain_difference(
-        steps, later_by(*summary.expected, *summary.rollout), all[n].problem->environment().info());
-  };
   for (std::size_t n = 0; n < all.size(); ++n) {
     if (lacks_reason[n] == 0) continue;
-    if (all[n].steps) {
-      explain(n, *all[n].steps);
-      continue;
-    }
     unexplained.push_back(n);
     flown.push_back({&all[n].problem->mission, all[n].flights});
   }
@@ -270,7 +262,11 @@ std::vector<std::exception_ptr> add_flight_statistics(const std::vector<Summariz
   try {
     const EnvironmentReader& environment = all.front().problem->environment();
     const std::vector<StepStatistics> steps = measure_steps(environment, flown, step_threads);
-    for (std::size_t n = 0; n < steps.size(); ++n) explain(unexplained[n], steps[n]);
+    for (std::size_t n = 0; n < steps.size(); ++n) {
+      RunSummary& summary = *all[unexplained[n]].summary;
+      summary.warnings.back() += explain_difference(
+          steps[n], later_by(*summary.expected, *summary.rollout), environment.info());
+    }
   } catch (...) {
     for (const std::size_t n : unexplained) failures[n] = std::current_exception();
   }
@@ -303,37 +299,30 @@ void compare(const MissionProblem& problem, const RolloutResult& plan,
 }
 
 /// Flies as fly() does. Calls `on_flown` when `flights` are complete, before their statistics are
-/// added. On a GPU the policy is evaluated while the flights and the baselines are simulated.
+/// added. If a GPU holds all levels, it evaluates the policy while it simulates the flights and the
+/// baselines.
 void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySource& policy,
               RunSummary& summary, Progress& progress, const std::function<void()>& on_flown) {
   read_start(problem, policy, summary);
   PlannerBackend& planner = problem.context->planner();
   const Stopwatch flight;
   std::optional<std::vector<BaselineFlights>> baselines;
-  std::optional<StepStatistics> steps;
-  std::optional<Strand> evaluating;
+  std::optional<WorkBeside> evaluating;
   if (problem.flies() && !summary.expected &&
       planner.evaluates_beside_flights(problem.mission, problem.max_flights())) {
-    evaluating.emplace();
-    evaluating->put([&] {
-      SilentProgress silent;
-      evaluate_exactly(problem, policy, summary, silent);
+    evaluating.emplace("evaluating", [&](Progress& beside) {
+      evaluate_exactly(problem, policy, summary, beside);
     });
   }
   if (problem.flies()) {
     flights = planner.fly(problem.mission, policy, problem.rollout, progress);
     on_flown();
-    if (evaluating) {
-      baselines = flights_of_baselines(problem, flights.mode, progress);
-      steps = measure_steps(problem.environment(), {{&problem.mission, &flights}},
-                            problem.rollout.threads)
-                  .front();
-    }
+    if (evaluating) baselines = flights_of_baselines(problem, flights.mode, progress);
     summary.seconds.rollout += flight.seconds();
   }
   if (evaluating) {
     const Stopwatch waiting;
-    evaluating->finish();
+    evaluating->finish(progress);
     summary.seconds.evaluate = waiting.seconds();  // the rest was beside the flights
   } else {
     evaluate_exactly(problem, policy, summary, progress);
@@ -342,7 +331,7 @@ void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySourc
   if (problem.flies()) {
     const std::int32_t threads = problem.rollout.threads;
     const auto failure =
-        add_flight_statistics({{&problem, &flights, &summary, steps}}, 1, threads).front();
+        add_flight_statistics({{&problem, &flights, &summary}}, 1, threads).front();
     if (failure) std::rethrow_exception(failure);
     note_arrival_range(problem, policy, *summary.rollout, progress);
     if (!baselines) baselines = flights_of_baselines(problem, flights.mode, progress);

@@ -14,7 +14,6 @@
 #include "planner/backend/kept_counts.h"
 #include "planner/backend/planner_backend.h"
 #include "planner/problem/mission_problem.h"
-#include "planner/run/step_statistics.h"
 #include "solver/fly/rollout.h"
 #include "solver/policy/policy.h"
 
@@ -58,7 +57,6 @@ struct SummarizedFlights {
   const MissionProblem* problem;
   const RolloutResult* flights;
   RunSummary* summary;
-  std::optional<StepStatistics> steps = {};  ///< measure_steps() of the flights, if it is known
 };
 /// Adds the statistics of the flights of missions in one environment, and warnings if flights
 /// differ from their plan's prediction (prediction_check.h), with the reason from one pass over the
