@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -72,8 +73,7 @@ struct TrajectoryPoint {
 /// One flight. Point n is at level departure + n, except the first (a flight may depart after its
 /// level) and the last, which is the end of the flight: where it reached the target or hit the
 /// obstacle (in `chain` mode the centre of the cell that it entered), a point outside the domain,
-/// or its position when time ran out. Flights of which only the departure and the end were kept
-/// have two points and `skipped`.
+/// or its position when time ran out.
 struct Trajectory {
   /// Number of the realization; in `chain` mode the number of the flight.
   std::int32_t realization = 0;
@@ -94,6 +94,12 @@ struct Trajectory {
   std::vector<std::uint8_t> profiles = {};
   /// Number of points before the last that were not kept; 0 if all points were.
   std::int32_t skipped = 0;
+
+  /// True if all points were kept. Other flights have only the departure, without heading and
+  /// speed, and the end.
+  bool has_track() const {
+    return skipped == 0 && !(points.size() > 1 && std::isnan(points[0].heading));
+  }
 
   /// Time of point n [steps after the level of the departure].
   double steps_to(std::size_t n) const {

@@ -30,7 +30,7 @@ class Gatherer {
       : info_(info), departure_(rollout.departure) {
     std::vector<const Trajectory*> tracks;
     for (const Trajectory& flight : rollout.trajectories) {
-      if (flight.skipped == 0) tracks.push_back(&flight);
+      if (flight.has_track()) tracks.push_back(&flight);
     }
     for (const std::size_t n : tracked_flights(tracks.size(), max_flights)) {
       flights_.push_back(tracks[n]);

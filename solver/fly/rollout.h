@@ -27,7 +27,7 @@ struct RolloutOptions {
   std::uint64_t seed = 1;    ///< seed of the draws in `chain` mode
   std::int32_t threads = 1;  ///< ≥ 1; the result does not depend on it
   /// Memory of the log, which collects points before they are added to trajectories [B]. The log
-  /// holds at least one step of all flights.
+  /// holds at least one step of all tracked flights.
   std::size_t log_memory = std::size_t{16} << 20;
   /// Maximum number of flights whose points are kept, evenly spaced among all (tracked_flights()).
   /// Of the others only the departure and the end are kept.

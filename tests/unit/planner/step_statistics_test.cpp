@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <regex>
 #include <string>
@@ -119,6 +120,33 @@ RolloutResult flights_from(std::int32_t departure, std::size_t steps) {
     }
   }
   return rollout;
+}
+
+// A batch keeps only the departure and the end of most flights.
+TEST(StepStatistics, OmitFlightsWithoutTracks) {
+  const test::TemporaryFolder folder;
+  test::write_environment(folder / "ocean.h5", test::plain_info(9, 9, 9),
+                          [&](TimeLevel, LevelFields<>& fields) {
+                            std::fill(fields.u_mean.begin(), fields.u_mean.end(), 0.01F);
+                          });
+  const EnvironmentReader environment(folder / "ocean.h5");
+  const RolloutResult tracks = flights_from(0, 3);
+  RolloutResult flights = tracks;
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const std::int32_t steps : {1, 2}) {
+    Trajectory& ends = flights.trajectories.emplace_back();
+    ends.points = {{1.5, 1.5, nan, nan, 0, 0}, {4.5, 1.5, nan, nan, 0, 0}};
+    ends.skipped = steps - 1;
+    EXPECT_FALSE(ends.has_track());
+  }
+  Mission mission;
+  mission.target_x = 4.5;
+  const StepStatistics expected = measure_steps(environment, {{&mission, &tracks}}, 1).front();
+  const StepStatistics found = measure_steps(environment, {{&mission, &flights}}, 1).front();
+  EXPECT_GT(found.bend, 0);
+  EXPECT_EQ(found.bend, expected.bend);
+  EXPECT_EQ(found.own, expected.own);
+  EXPECT_EQ(found.cells, expected.cells);
 }
 
 TEST(StepStatistics, EqualSeparateMeasurements) {
