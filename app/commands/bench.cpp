@@ -212,7 +212,7 @@ void add_planner(Command bench, const Context& context) {
 void add_growth(Command bench, const Context& context) {
   const BenchmarkCommand<PlannerBenchmarkOptions> command(
       bench, "growth",
-      "How lattice grows on the GPU with realizations, actions, modes, cells and levels",
+      "Measure how lattice grows on the GPU: realizations, actions, modes, cells, levels",
       "Example:\n  tidewise research bench growth --landing area --json growth.json");
   command.number("--repeats", command.options().repeats, usual_repeats, "Rounds that count");
   add_landing(command);

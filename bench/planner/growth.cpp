@@ -172,7 +172,7 @@ nlohmann::ordered_json PlannerGrowthReport::to_json() const {
 
 PlannerGrowthReport measure_growth(const PlannerBenchmarkOptions& options, Progress& progress) {
   if (device_count() == 0) {
-    throw input_error(errors::bench_needs_gpu, "planner");
+    throw input_error(errors::bench_needs_gpu, "growth");
   }
   Sweeps sweeps(options, progress);
   progress.begin("measuring growth", all_points, "sizes");

@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-View<float> PolicyPool::copy(View<const float> values) {
+PolicyPool::Copy PolicyPool::copy(View<const float> values) {
   View<float> memory(nullptr, values.size);
   {
     constexpr std::size_t slab_bytes = std::size_t{32} << 20;
@@ -26,7 +26,7 @@ View<float> PolicyPool::copy(View<const float> values) {
     free.pop_back();
   }
   std::copy(values.begin(), values.end(), memory.begin());
-  return memory;
+  return {*this, memory};
 }
 
 void PolicyPool::give_back(View<float> memory) {
@@ -60,8 +60,7 @@ ByteBudget::Share ThreadedPolicySink::wait_for_memory(std::size_t bytes) {
 
 void ThreadedPolicySink::enqueue(Level level) {
   line_.put([this, pending = std::make_shared<Level>(std::move(level))] {
-    inner_.accept(pending->leg, pending->k, pending->action, pending->value);
-    pool_.give_back(pending->value);
+    inner_.accept(pending->leg, pending->k, pending->action, pending->value.values());
   });
 }
 

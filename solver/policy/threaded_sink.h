@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/memory/array.h"
@@ -29,13 +30,33 @@ class PolicyPool {
   PolicyPool(std::size_t thread_count, std::size_t max_waiting)
       : waiting(max_waiting), threads(thread_count) {}
 
-  /// Copies values to memory of the pool, until give_back(). First accesses of new memory would
-  /// take longer than the copies; so the pool keeps its memory and requests large pages.
-  View<float> copy(View<const float> values);
-  void give_back(View<float> memory);
+  /// Values in memory of a pool, which has to outlive them.
+  class Copy {
+   public:
+    Copy(PolicyPool& pool, View<float> memory) : pool_(&pool), memory_(memory) {}
+    Copy(Copy&& other) noexcept
+        : pool_(std::exchange(other.pool_, nullptr)), memory_(other.memory_) {}
+    Copy(const Copy&) = delete;
+    Copy& operator=(const Copy&) = delete;
+    Copy& operator=(Copy&&) = delete;
+    ~Copy() {
+      if (pool_ != nullptr) pool_->give_back(memory_);
+    }
+    View<const float> values() const { return memory_; }
+
+   private:
+    PolicyPool* pool_;
+    View<float> memory_;
+  };
+  /// Copies values. First accesses of new memory would take longer than the copies; so the pool
+  /// keeps its memory and requests large pages.
+  Copy copy(View<const float> values);
 
   ByteBudget waiting;
   ThreadPool threads;
+
+ private:
+  void give_back(View<float> memory);
 };
 
 /// Passes levels to another sink on the threads of a pool, in their order, so that the solver need
@@ -68,7 +89,7 @@ class ThreadedPolicySink final : public PolicySink {
     ByteBudget::Share memory;
     std::vector<std::int16_t> own_action;  // empty if the action is not copied
     View<const std::int16_t> action;
-    View<float> value;
+    PolicyPool::Copy value;
   };
 
   ByteBudget::Share wait_for_memory(std::size_t bytes);

@@ -75,8 +75,8 @@ struct LandingRule {
     return !disc.may_be_entered(grid, column, row, first, last);
   }
 
-  /// Facts of the paths from (column, row) to all offsets between `first` and `last`. Visits each
-  /// cell of the box around these paths.
+  /// Facts of the paths from (column, row) to all offsets between `first` and `last`, from the mask
+  /// of the box around them.
   TIDEWISE_HOST_DEVICE PathsFromCell paths_from(std::int32_t column, std::int32_t row, Offset first,
                                                 Offset last) const {
     const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };

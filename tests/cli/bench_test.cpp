@@ -33,7 +33,7 @@ TEST_F(Bench, RefusesGpuBenchmarksWithoutAGpu) {
   for (const std::string name : {"planner", "explicit"}) {
     expect_refusal({name, "--json", "figures.json"}, "bench " + name + " [bench_needs_gpu]");
   }
-  expect_refusal({"growth"}, "[bench_needs_gpu]");
+  expect_refusal({"growth"}, "bench growth [bench_needs_gpu]");
 }
 
 TEST_F(Bench, PlannerRefusesInvalidSizes) {

@@ -268,9 +268,9 @@ class PassRun {
   /// Flies groups of missions; each group is written while the next one flies.
   void fly_and_write() {
     std::vector<FlyingMissions> groups = group_flights();
-    std::size_t max = 1;
-    for (const FlyingMissions& group : groups) max = std::max(max, group.size());
-    MissionWriter writer(request_.policies, request_.tracks, writer_threads(), max,
+    std::size_t room = writer_threads().writers;
+    for (const FlyingMissions& group : groups) room = std::max(room, group.size());
+    MissionWriter writer(request_.policies, request_.tracks, writer_threads(), room,
                          [this](ReadyMission& mission) { complete(mission); });
     try {
       for (FlyingMissions& group : groups) fly(group, writer);
@@ -286,13 +286,15 @@ class PassRun {
     throw_if_interrupted();  // the writer has dropped queued missions
   }
 
-  /// Groups all missions, in their order, by the memory for their flights. Makes some groups of
-  /// many missions, so that one can be written while the next one flies.
+  /// Groups all missions, in their order, by the memory for their flights. On a GPU, which flies
+  /// faster than missions are written, divides many missions into several groups, so that one can
+  /// be written while the next one flies.
   std::vector<FlyingMissions> group_flights() {
     std::vector<FlyingMissions> groups;
     double group_memory = 0;
-    constexpr std::size_t min_groups = 4;
-    const std::size_t max_missions = (solved_mission_count_ + min_groups - 1) / min_groups;
+    constexpr std::size_t parts = 4;
+    const std::size_t part = (solved_mission_count_ + parts - 1) / parts;
+    const bool is_divided = on_device_ && part >= writer_threads().writers;
     constexpr std::int64_t all_tracks = std::numeric_limits<std::int64_t>::max();
     for (ReadySolve& solve : solves_) {
       for (ReadyMission& mission : solve.missions) {
@@ -301,7 +303,7 @@ class PassRun {
             flight_count(mission.problem->rollout), resolved.last.value - resolved.departure.value,
             resolved.battery ? all_tracks : static_cast<std::int64_t>(request_.tracks));
         if (groups.empty() || group_memory + needed > flight_group_memory ||
-            groups.back().size() == max_missions) {
+            (is_divided && groups.back().size() == part)) {
           groups.emplace_back();
           group_memory = 0;
         }
