@@ -12,12 +12,15 @@ namespace tidewise {
 PolicyPool::Copy PolicyPool::copy(View<const float> values) {
   View<float> memory(nullptr, values.size);
   {
-    constexpr std::size_t slab_bytes = std::size_t{32} << 20;
+    // Slabs double, so that few small levels take little memory.
+    constexpr std::size_t max_slab = std::size_t{32} << 20;  // [B]
+    constexpr std::size_t first_slab = 8;                    // levels
     const std::lock_guard lock(mutex_);
     std::vector<float*>& free = free_[values.size];
     if (free.empty()) {
-      const std::size_t count = std::max<std::size_t>(
-          slab_bytes / std::max<std::size_t>(values.size * sizeof(float), 1), 1);
+      const std::size_t fitting = max_slab / std::max<std::size_t>(values.size * sizeof(float), 1);
+      const std::size_t count = std::clamp<std::size_t>(
+          fitting, 1, first_slab << std::min<std::size_t>(slabs_.size(), 20));
       Array<float>& slab = slabs_.emplace_back(count * values.size);
       prefer_large_pages(slab.data(), slab.size() * sizeof(float));
       for (std::size_t n = count; n-- > 0;) free.push_back(slab.data() + n * values.size);
