@@ -145,7 +145,12 @@ def faults(outcome, statuses):
         allowed = " or ".join(map(str, statuses or (0,)))
         found.append(("status", f"{outcome.status} in place of {allowed}"))
     if outcome.status in (1, 2):
-        lines = [line for line in outcome.errors.split(b"\n") if line]
+        # Warnings of the mission may come before the error.
+        lines = [
+            line
+            for line in outcome.errors.split(b"\n")
+            if line and not line.startswith(b"tidewise: warning: ")
+        ]
         if len(lines) != 1:
             found.append(("lines", f"{len(lines)} lines in place of one"))
         elif not lines[0].startswith(b"tidewise: error: "):

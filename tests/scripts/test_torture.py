@@ -39,6 +39,8 @@ class Faults(unittest.TestCase):
 
     def test_a_refusal_and_a_success_are_no_faults(self):
         self.assertEqual(self.kinds("echo 'tidewise: error: no such key' >&2; exit 2"), [])
+        warning = "echo 'tidewise: warning: coarse' >&2; "
+        self.assertEqual(self.kinds(warning + "echo 'tidewise: error: x' >&2; exit 2"), [])
         self.assertEqual(self.kinds("echo done"), [])
 
     def test_each_fault_is_reported(self):
@@ -50,6 +52,7 @@ class Faults(unittest.TestCase):
             (error + "exit 1", "status"),
             (error + error + "exit 2", "lines"),
             ("exit 2", "lines"),
+            ("echo 'tidewise: warning: coarse' >&2; exit 2", "lines"),
             ("echo wrong >&2; exit 2", "lines"),
             ("echo 'tidewise: error: H5Dread() failed' >&2; exit 2", "raw text"),
             (r"printf 'a \033[31m b\n'", "raw text"),
