@@ -26,6 +26,11 @@ void Strand::finish() {
   if (error_) std::rethrow_exception(error_);
 }
 
+bool Strand::wait_for(std::chrono::milliseconds duration) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, duration, [this] { return !is_scheduled_; });
+}
+
 /// Runs only one piece, so that the strands of a pool take turns.
 void Strand::do_next() {
   std::unique_lock lock(mutex_);

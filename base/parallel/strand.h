@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -33,6 +34,8 @@ class Strand {
   void put(std::function<void()> work);
   /// Waits until all pieces are done. Errors: the exception of a piece.
   void finish();
+  /// Waits at most this long; true if all pieces are done.
+  bool wait_for(std::chrono::milliseconds duration);
 
  private:
   void do_next();

@@ -13,20 +13,7 @@ void WorkBeside::Relay::advance_to(std::int64_t done) {
 
 WorkBeside::WorkBeside(std::string_view text, const std::function<void(Progress&)>& work)
     : text_(text) {
-  thread_.put([this, work] {
-    const auto set_done = [this] {
-      const std::lock_guard lock(mutex_);
-      is_done_ = true;
-      changed_.notify_all();
-    };
-    try {
-      work(relay_);
-    } catch (...) {
-      set_done();
-      throw;
-    }
-    set_done();
-  });
+  thread_.put([this, work] { work(relay_); });
 }
 
 WorkBeside::~WorkBeside() { relay_.is_stopped = true; }
@@ -34,11 +21,7 @@ WorkBeside::~WorkBeside() { relay_.is_stopped = true; }
 void WorkBeside::finish(Progress& progress) {
   constexpr std::chrono::milliseconds interval{20};
   progress.begin(text_, relay_.total, "levels");
-  const auto is_done = [&] {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, interval, [this] { return is_done_; });
-  };
-  while (!is_done()) progress.advance_to(relay_.completed);
+  while (!thread_.wait_for(interval)) progress.advance_to(relay_.completed);
   thread_.finish();
   progress.end();
 }

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -43,9 +41,6 @@ class WorkBeside {
 
   std::string text_;
   Relay relay_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool is_done_ = false;
   Strand thread_;  // last: its work uses the members above
 };
 

@@ -77,8 +77,7 @@ std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMem
                                                      Progress& progress) {
   std::vector<FlightMember> flying = members;
   for (FlightMember& member : flying) {
-    // drain() needs all points of each flight.
-    if (member.mission->battery) member.options.tracks = RolloutOptions().tracks;
+    member.options.tracks = tracks_to_keep(*member.mission, member.options.tracks);
   }
   std::vector<MemberFlights> flown = fly_members(flying, progress);
   const double step = task_.environment.info().time.step;

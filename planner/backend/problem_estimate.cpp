@@ -123,8 +123,8 @@ std::int64_t flight_count(const RolloutOptions& options) {
              : static_cast<std::int64_t>(options.realizations.size());
 }
 
-double estimate_flight_memory(std::int64_t flights, std::int64_t steps, std::int64_t tracks) {
-  const auto whole = static_cast<double>(std::min(flights, tracks));
+double estimate_flight_memory(std::int64_t flights, std::int64_t steps, std::size_t tracks) {
+  const auto whole = static_cast<double>(std::min(static_cast<std::size_t>(flights), tracks));
   const double points =
       whole * static_cast<double>(steps + 1) + 2 * (static_cast<double>(flights) - whole);
   return static_cast<double>(flights) * sizeof(Trajectory) + points * sizeof(TrajectoryPoint);

@@ -33,7 +33,7 @@ std::int64_t flight_count(const RolloutOptions& options);
 /// Maximum memory of flights until their file is written, if no flight ends early [B]. `tracks`:
 /// that of RolloutOptions.
 double estimate_flight_memory(std::int64_t flights, std::int64_t steps,
-                              std::int64_t tracks = std::numeric_limits<std::int64_t>::max());
+                              std::size_t tracks = RolloutOptions().tracks);
 constexpr double max_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 
 /// Errors: InputError if the flights of a mission of `steps` steps could exceed max_flight_memory.

@@ -29,7 +29,7 @@ PolicyPool::Copy PolicyPool::copy(View<const float> values) {
     free.pop_back();
   }
   std::copy(values.begin(), values.end(), memory.begin());
-  return {*this, memory};
+  return Copy(memory.data, {this, memory.size});
 }
 
 void PolicyPool::give_back(View<float> memory) {
@@ -63,7 +63,8 @@ ByteBudget::Share ThreadedPolicySink::wait_for_memory(std::size_t bytes) {
 
 void ThreadedPolicySink::enqueue(Level level) {
   line_.put([this, pending = std::make_shared<Level>(std::move(level))] {
-    inner_.accept(pending->leg, pending->k, pending->action, pending->value.values());
+    inner_.accept(pending->leg, pending->k, pending->action,
+                  View<const float>(pending->value.get(), pending->value.get_deleter().size));
   });
 }
 

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/memory/array.h"
@@ -30,24 +30,14 @@ class PolicyPool {
   PolicyPool(std::size_t thread_count, std::size_t max_waiting)
       : waiting(max_waiting), threads(thread_count) {}
 
-  /// Values in memory of a pool, which has to outlive them.
-  class Copy {
-   public:
-    Copy(PolicyPool& pool, View<float> memory) : pool_(&pool), memory_(memory) {}
-    Copy(Copy&& other) noexcept
-        : pool_(std::exchange(other.pool_, nullptr)), memory_(other.memory_) {}
-    Copy(const Copy&) = delete;
-    Copy& operator=(const Copy&) = delete;
-    Copy& operator=(Copy&&) = delete;
-    ~Copy() {
-      if (pool_ != nullptr) pool_->give_back(memory_);
-    }
-    View<const float> values() const { return memory_; }
-
-   private:
-    PolicyPool* pool_;
-    View<float> memory_;
+  /// Returns memory to its pool, which has to outlive it.
+  struct GiveBack {
+    PolicyPool* pool;
+    std::size_t size;
+    void operator()(float* memory) const { pool->give_back({memory, size}); }
   };
+  using Copy = std::unique_ptr<float, GiveBack>;
+
   /// Copies values. First accesses of new memory would take longer than the copies; so the pool
   /// keeps its memory and requests large pages.
   Copy copy(View<const float> values);

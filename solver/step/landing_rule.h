@@ -79,15 +79,12 @@ struct LandingRule {
   /// of the box around them.
   TIDEWISE_HOST_DEVICE PathsFromCell paths_from(std::int32_t column, std::int32_t row, Offset first,
                                                 Offset last) const {
-    const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
-    const auto smaller = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
-    const std::int32_t west = larger(smaller(first.dx, 0), -column);
-    const std::int32_t east = smaller(larger(last.dx, 0), grid.nx - 1 - column);
-    const std::int32_t south = larger(smaller(first.dy, 0), -row);
-    const std::int32_t north = smaller(larger(last.dy, 0), grid.ny - 1 - row);
+    const OffsetBox box = box_with_start(grid, column, row, first, last);
     bool open = true;
-    for (std::int32_t j = south; open && j <= north; ++j) {
-      for (std::int32_t i = west; open && i <= east; ++i) open = !masked(column + i, row + j);
+    for (std::int32_t j = box.first.dy; open && j <= box.last.dy; ++j) {
+      for (std::int32_t i = box.first.dx; open && i <= box.last.dx; ++i) {
+        open = !masked(column + i, row + j);
+      }
     }
     return {open, off_target(column, row, first, last)};
   }

@@ -29,6 +29,23 @@ TIDEWISE_HOST_DEVICE inline bool masked_at(const Grid& grid, View<const std::uin
   return masked_now[cell] != 0 || masked_next[cell] != 0;
 }
 
+/// Offsets from `first` to `last`, both included.
+struct OffsetBox {
+  Offset first;
+  Offset last;
+};
+
+/// The box of the offsets between `first` and `last` and of the start itself, without those outside
+/// the grid: landings may lie far outside.
+TIDEWISE_HOST_DEVICE inline OffsetBox box_with_start(const Grid& grid, std::int32_t column,
+                                                     std::int32_t row, Offset first, Offset last) {
+  const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
+  const auto smaller = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
+  return {{larger(smaller(first.dx, 0), -column), larger(smaller(first.dy, 0), -row)},
+          {smaller(larger(last.dx, 0), grid.nx - 1 - column),
+           smaller(larger(last.dy, 0), grid.ny - 1 - row)}};
+}
+
 /// True if matches(column, row) is true for a cell of the path from (column, row) to its neighbour
 /// at `to`, the neighbour included. The start cell is left out unless the vehicle stays in it.
 /// Cells outside the grid are left out.
@@ -36,15 +53,9 @@ template <class Matches>
 TIDEWISE_HOST_DEVICE bool any_on_path(const Grid& grid, std::int32_t column, std::int32_t row,
                                       Offset to, Matches&& matches) {
   if (to.dx == 0 && to.dy == 0) return matches(column, row);
-  // Limits the loops for landings far outside the grid.
-  const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
-  const auto smaller = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
-  const std::int32_t i_first = larger(smaller(to.dx, 0), -column);
-  const std::int32_t i_last = smaller(larger(to.dx, 0), grid.nx - 1 - column);
-  const std::int32_t j_first = larger(smaller(to.dy, 0), -row);
-  const std::int32_t j_last = smaller(larger(to.dy, 0), grid.ny - 1 - row);
-  for (std::int32_t j = j_first; j <= j_last; ++j) {
-    for (std::int32_t i = i_first; i <= i_last; ++i) {
+  const OffsetBox box = box_with_start(grid, column, row, to, to);
+  for (std::int32_t j = box.first.dy; j <= box.last.dy; ++j) {
+    for (std::int32_t i = box.first.dx; i <= box.last.dx; ++i) {
       if (i == 0 && j == 0) continue;
       if (is_on_path(i, j, to) && matches(column + i, row + j)) return true;
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "output/run/attributes.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/run/run_mission.h"
+#include "solver/fly/battery.h"
 
 namespace tidewise {
 namespace {
@@ -295,13 +295,12 @@ class PassRun {
     constexpr std::size_t parts = 4;
     const std::size_t part = (solved_mission_count_ + parts - 1) / parts;
     const bool is_divided = on_device_ && part >= writer_threads().writers;
-    constexpr std::int64_t all_tracks = std::numeric_limits<std::int64_t>::max();
     for (ReadySolve& solve : solves_) {
       for (ReadyMission& mission : solve.missions) {
         const Mission& resolved = mission.problem->mission;
-        const double needed = estimate_flight_memory(
-            flight_count(mission.problem->rollout), resolved.last.value - resolved.departure.value,
-            resolved.battery ? all_tracks : static_cast<std::int64_t>(request_.tracks));
+        const double needed = estimate_flight_memory(flight_count(mission.problem->rollout),
+                                                     resolved.last.value - resolved.departure.value,
+                                                     tracks_to_keep(resolved, request_.tracks));
         if (groups.empty() || group_memory + needed > flight_group_memory ||
             (is_divided && groups.back().size() == part)) {
           groups.emplace_back();
