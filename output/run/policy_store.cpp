@@ -22,15 +22,6 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
                          const std::string& environment_fingerprint, PolicyExtent extent,
                          bool for_all_departures)
     : path_(std::move(path)),
-      writer_(
-          path_, environment.info(), problem.actions, mission_text, problem.mission.last,
-          {problem.mission.objective,
-           environment_fingerprint,
-           problem.mission.via.size() + 1,
-           extent == PolicyExtent::from_start ? std::optional(problem.mission.departure)
-                                              : std::nullopt,
-           {problem.mission.decisions.every, problem.mission.decisions.phase, for_all_departures},
-           problem.mission.energy}),
       threaded_writer_(writer_,
                        pool != nullptr
                            ? *pool
@@ -38,11 +29,28 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
                                                    std::max(waiting_memory(environment.info().grid),
                                                             min_waiting_memory))) {
   const EnvironmentInfo& info = environment.info();
-  if (info.coordinates == Coordinates::geographic) {
-    writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
-  }
-  writer_.write_grid_mapping(read_grid_mapping(environment.file(), environment.names().u_mean));
   const std::size_t legs = problem.mission.via.size() + 1;
+  const PolicyOrigin origin{
+      problem.mission.objective,
+      environment_fingerprint,
+      legs,
+      extent == PolicyExtent::from_start ? std::optional(problem.mission.departure) : std::nullopt,
+      {problem.mission.decisions.every, problem.mission.decisions.phase, for_all_departures},
+      problem.mission.energy};
+  std::vector<double> longitude;
+  std::vector<double> latitude;
+  if (info.coordinates == Coordinates::geographic) {
+    longitude = environment.read_longitude();
+    latitude = environment.read_latitude();
+  }
+  threaded_writer_.then([this, info, actions = problem.actions, mission_text,
+                         last = problem.mission.last, origin, longitude, latitude,
+                         mapping =
+                             read_grid_mapping(environment.file(), environment.names().u_mean)] {
+    PolicyWriter& writer = writer_.made.emplace(path_, info, actions, mission_text, last, origin);
+    if (!longitude.empty()) writer.write_longitude_latitude(longitude, latitude);
+    writer.write_grid_mapping(mapping);
+  });
   if (legs * PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
     for (const TimeLevel k : departure_levels(problem.mission)) departures.push_back(k);
     memory_.emplace(info.grid, problem.mission.last, departures, legs);
@@ -85,7 +93,7 @@ const PolicySource& PolicyStore::source() {
 /// Completes the file in the writing thread: flushing to disk can take longer than flying.
 void PolicyStore::begin_completing() {
   if (state_ != State::open) return;
-  threaded_writer_.then([this] { writer_.finish(); });
+  threaded_writer_.then([this] { writer_.made->finish(); });
   state_ = State::completing;
 }
 

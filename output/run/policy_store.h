@@ -25,6 +25,7 @@ class PolicyStore final : public PolicySink {
   /// Limit of the rows in memory [B], or a quarter of the free memory if that is less.
   static constexpr std::size_t max_rows = std::size_t{1} << 30;
 
+  /// Creates the file in the writing thread, because that takes longer than the rest.
   /// `memory`: limit of the policy in memory [B]. `departures`: those of further missions that fly
   /// the policy. `pool`: thread and waiting levels that policies share if they are written at the
   /// same time; null: the store has its own. The other parameters are those of PolicyWriter,
@@ -56,8 +57,17 @@ class PolicyStore final : public PolicySink {
   double waited_seconds() const { return threaded_writer_.waited_seconds() + waited_; }
 
  private:
+  /// A writer that is made in the writing thread, before the first level.
+  struct LateWriter final : PolicySink {
+    std::optional<PolicyWriter> made;
+    void accept(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
+                View<const float> value) override {
+      made->accept(leg, k, action, value);
+    }
+  };
+
   std::filesystem::path path_;
-  PolicyWriter writer_;
+  LateWriter writer_;
   std::optional<PolicyMemory> memory_;  // absent if it is read back
   std::optional<PolicyPool> default_pool_;
   std::optional<PolicyFile> file_;

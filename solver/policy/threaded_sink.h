@@ -65,9 +65,9 @@ class ThreadedPolicySink final : public PolicySink {
   /// object.
   void accept_lasting(std::size_t leg, TimeLevel k, View<const std::int16_t> action,
                       View<const float> value);
-  /// Runs `last` after all levels. Errors: those of `inner`.
-  void then(std::function<void()> last) { line_.put(std::move(last)); }
-  /// Waits until all work is done. Errors: those of `inner` or `last`.
+  /// Runs `work` on the pool, after all levels so far. Errors: those of `inner`.
+  void then(std::function<void()> work) { line_.put(std::move(work)); }
+  /// Waits until all work is done. Errors: those of `inner` or of work of then().
   void finish() { line_.finish(); }
   /// Time that accept() has waited for memory [s].
   double waited_seconds() const { return waited_; }
