@@ -30,7 +30,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   summary.steered_by = "clairvoyant";
   summary.knowledge = to_json(bound_flights, request);
   RunFolder& folder = *setup->folder;
-  write_flights(run, bound_flights.bound->rollout, folder.staging(), summary, run.rollout.threads);
+  summary.seconds.write += write_flights(run, bound_flights.bound->rollout, folder.staging(),
+                                         summary, run.rollout.threads);
   finish_run_folder(run, folder, summary, context);
   print("{}{}", describe_knowledge(run, bound_flights),
         report_line("written to",

@@ -49,7 +49,8 @@ void fly_by_policy(const Arguments& arguments, const CommandContext& context) {
   RunSummary summary = begin_flight_summary(*setup);
   MissionProblem& run = *setup->run;
   const RolloutResult flights = fly(run, setup->policy, summary, *progress);
-  write_flights(run, flights, setup->folder->staging(), summary, run.rollout.threads);
+  summary.seconds.write +=
+      write_flights(run, flights, setup->folder->staging(), summary, run.rollout.threads);
   finish(*setup, summary, arguments.report, "", context);
 }
 
@@ -161,8 +162,8 @@ void fly_and_learn(const Arguments& arguments, const CommandContext& context) {
   summary.knowledge = to_json(flown, request);
   const std::string warning = check_learning(summary.knowledge);
   if (!warning.empty()) summary.warnings.push_back(warning);
-  write_flights(run, flown.adaptive->rollout, setup->folder->staging(), summary,
-                run.rollout.threads);
+  summary.seconds.write += write_flights(run, flown.adaptive->rollout, setup->folder->staging(),
+                                         summary, run.rollout.threads);
   finish(*setup, summary, arguments.report, describe_knowledge(run, flown), context);
 }
 

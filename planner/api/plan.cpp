@@ -54,7 +54,8 @@ void save_run(const Plan& planned, const fs::path& destination, const Flights* f
   RunSummary summary = flights != nullptr ? flights->summary : plan.summary;
   summary.mission = to_json(run.request);
   if (flights != nullptr)
-    write_flights(run, flights->rollout, folder.staging(), summary, run.rollout.threads);
+    summary.seconds.write +=
+        write_flights(run, flights->rollout, folder.staging(), summary, run.rollout.threads);
   write_summary(folder.staging() / "summary.json", summary);
   folder.commit();
   const RolloutResult no_flights;

@@ -44,16 +44,20 @@ class DevicePlanner final : public PlannerBackend {
     return lines;
   }
 
-  bool evaluates_beside_flights(const Mission& mission, std::size_t flights) const override {
+  bool evaluates_beside_flights(const std::vector<const Mission*>& missions,
+                                std::size_t flights) const override {
     constexpr std::size_t evaluation_per_cell = 4096;  // more than the evaluation of one leg [B]
     DeviceBudget half = budget_;
     half.scratch /= 2;
     half.flight_log /= 2;
     const auto cells = static_cast<std::size_t>(task().environment.info().grid.cell_count());
-    return levels_ && levels_->holds_all() && mission.via.empty() && !mission.decisions.hold() &&
-           limits().why_not_evaluated(mission).empty() &&
-           limits().why_not_flown(mission, flights).empty() && flights_fit(half, flights) &&
-           cells * evaluation_per_cell < half.scratch;
+    return levels_ && levels_->holds_all() && flights_fit(half, flights) &&
+           missions.size() * cells * evaluation_per_cell < half.scratch &&
+           std::all_of(missions.begin(), missions.end(), [&](const Mission* mission) {
+             return mission->via.empty() && !mission->decisions.hold() &&
+                    limits().why_not_evaluated(*mission).empty() &&
+                    limits().why_not_flown(*mission, flights).empty();
+           });
   }
 
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,

@@ -45,9 +45,10 @@ class PlannerBackend {
                                                 std::size_t /*flights*/) const {
     return {};
   }
-  /// True if another thread may call evaluate() for this mission while this one simulates `flights`
-  /// flights of it and of baseline controllers.
-  virtual bool evaluates_beside_flights(const Mission& /*mission*/, std::size_t /*flights*/) const {
+  /// True if another thread may evaluate the policies of these missions while this one simulates
+  /// their flights and those of baseline controllers, at most `flights` at once.
+  virtual bool evaluates_beside_flights(const std::vector<const Mission*>& /*missions*/,
+                                        std::size_t /*flights*/) const {
     return false;
   }
   /// Solves all legs by backward induction, by counting transitions or, if `model` is not null,

@@ -309,7 +309,7 @@ void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySourc
   std::optional<std::vector<BaselineFlights>> baselines;
   std::optional<WorkBeside> evaluating;
   if (problem.flies() && !summary.expected &&
-      planner.evaluates_beside_flights(problem.mission, problem.max_flights())) {
+      planner.evaluates_beside_flights({&problem.mission}, problem.max_flights())) {
     evaluating.emplace("evaluating", [&](Progress& beside) {
       evaluate_exactly(problem, policy, summary, beside);
     });
@@ -346,15 +346,6 @@ void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySourc
   summary.seconds.rollout += comparison.seconds();
 }
 
-void write(const MissionProblem& problem, const RolloutResult& flights,
-           const std::filesystem::path& folder, const RunSummary& summary, std::int32_t threads,
-           std::size_t max_tracks = std::numeric_limits<std::size_t>::max()) {
-  write_trajectories(folder / "trajectories.nc", problem.environment(), problem.mission, flights,
-                     problem.echo, threads,
-                     summary.planned_on ? summary.planned_on->environment : std::string(),
-                     summary.steered_by, max_tracks);
-}
-
 }  // namespace
 
 void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
@@ -369,13 +360,16 @@ RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummar
   return flights;
 }
 
-void write_flights(const MissionProblem& problem, const RolloutResult& flights,
-                   const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads,
-                   std::size_t max_tracks) {
-  if (!summary.rollout) return;
+double write_flights(const MissionProblem& problem, const RolloutResult& flights,
+                     const std::filesystem::path& folder, const RunSummary& summary,
+                     std::int32_t threads, std::size_t max_tracks) {
+  if (flights.trajectories.empty()) return 0;
   const Stopwatch writing;
-  write(problem, flights, folder, summary, threads, max_tracks);
-  summary.seconds.write += writing.seconds();
+  write_trajectories(folder / "trajectories.nc", problem.environment(), problem.mission, flights,
+                     problem.echo, threads,
+                     summary.planned_on ? summary.planned_on->environment : std::string(),
+                     summary.steered_by, max_tracks);
+  return writing.seconds();
 }
 
 RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
@@ -387,7 +381,8 @@ RolloutResult fly_and_write(MissionProblem& problem, PolicyStore& store,
     const RunSummary before = summary;
     Strand writing;
     fly_into(flights, problem, store.source(), summary, progress, [&] {
-      writing.put([&] { write(problem, flights, folder, before, problem.rollout.threads); });
+      writing.put(
+          [&] { (void)write_flights(problem, flights, folder, before, problem.rollout.threads); });
     });
     const Stopwatch waiting;
     writing.finish();

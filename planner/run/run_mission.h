@@ -77,10 +77,12 @@ RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummar
                   Progress& progress);
 
 /// Writes trajectories.nc into `folder` if there are flights, with the points of `max_tracks` of
-/// them at most. Uses no planner.
-void write_flights(const MissionProblem& problem, const RolloutResult& flights,
-                   const std::filesystem::path& folder, RunSummary& summary, std::int32_t threads,
-                   std::size_t max_tracks = std::numeric_limits<std::size_t>::max());
+/// them at most, and returns the time taken [s]. Uses no planner, and of `summary` only the parts
+/// that are known before flights are simulated.
+double write_flights(const MissionProblem& problem, const RolloutResult& flights,
+                     const std::filesystem::path& folder, const RunSummary& summary,
+                     std::int32_t threads,
+                     std::size_t max_tracks = std::numeric_limits<std::size_t>::max());
 
 /// Flies by the store's policy, as fly() does, and writes trajectories.nc while the policy is
 /// evaluated. Then waits until the policy's file is complete.

@@ -50,15 +50,16 @@ void MissionWriter::run(std::function<void()> work) {
   });
 }
 
-void MissionWriter::put(ReadySolve& solve, ReadyMission& mission, RolloutResult rollout) {
-  // Freed when the mission is written or dropped.
+void MissionWriter::put(ReadySolve& solve, ReadyMission& mission,
+                        std::shared_ptr<const RolloutResult> flights) {
+  // Freed when the flights are written or dropped.
   auto share = std::make_shared<ByteBudget::Share>(room_.take(1));
   {
     const std::lock_guard lock(mutex_);
     ++open_.try_emplace(&solve, 1).first->second;  // end() finishes the initial piece
   }
-  run([this, &solve, &mission, share, flown = std::move(rollout)] {
-    if (!interruption_requested()) write(mission, flown);
+  run([this, &solve, &mission, share, flown = std::move(flights)] {
+    if (!interruption_requested()) write(mission, *flown);
     if (finish_piece(solve)) conclude(solve);
   });
 }
@@ -94,17 +95,25 @@ std::vector<BatchRow> MissionWriter::take_rows() {
   return std::exchange(rows_, {});
 }
 
-void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {
+void MissionWriter::write(ReadyMission& mission, const RolloutResult& flights) {
   try {
-    write_flights(*mission.problem, rollout, mission.folder->staging(), mission.summary, packers_,
-                  tracks_);
-  } catch (const std::exception& error) {
-    fail(mission, error);
+    mission.write_seconds = write_flights(*mission.problem, flights, mission.folder->staging(),
+                                          mission.summary, packers_, tracks_);
+  } catch (const std::exception&) {
+    mission.write_failure = std::current_exception();
   }
 }
 
 void MissionWriter::conclude(ReadySolve& solve) {
   if (interruption_requested()) return;
+  for (ReadyMission& mission : solve.missions) {
+    mission.summary.seconds.write += mission.write_seconds;
+    try {
+      if (mission.write_failure) std::rethrow_exception(mission.write_failure);
+    } catch (const std::exception& error) {
+      fail(mission, error);
+    }
+  }
   ReadyMission& leader = solve.missions.front();
   try {
     const double waited = solve.sink->waited_seconds();

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -33,9 +34,9 @@ struct WriterThreads {
   std::size_t all() const { return writers * static_cast<std::size_t>(packers); }
 };
 
-/// Writes flown missions and commits their folders, several at a time on its own threads, while the
-/// next missions fly. If a mission cannot be written, its row has the reason, and the others
-/// continue. Used by one thread.
+/// Writes flights of missions and commits the missions' folders, several at a time on its own
+/// threads, while the next missions fly. If a mission cannot be written, its row has the reason,
+/// and the others continue. Used by one thread.
 class MissionWriter {
  public:
   /// `tracks`: maximum number of flights in a trajectories.nc. `complete` fills in the rest of a
@@ -44,11 +45,12 @@ class MissionWriter {
   MissionWriter(PolicyFiles policies, std::size_t tracks, const WriterThreads& threads,
                 std::size_t room, std::function<void(ReadyMission&)> complete);
 
-  /// Queues a mission of `solve`, after waiting for room. Only the writer may use the mission until
-  /// take_rows() was called after finish() or finish_after_failure().
-  void put(ReadySolve& solve, ReadyMission& mission, RolloutResult rollout);
-  /// Completes the policy of `solve`, commits its folders and frees its memory. Requires that each
-  /// of its missions was put or has a row.
+  /// Queues the flights of a mission of `solve`, after waiting for room. The mission's problem and
+  /// folder must not change until end().
+  void put(ReadySolve& solve, ReadyMission& mission, std::shared_ptr<const RolloutResult> flights);
+  /// After its flights are written, completes the policy of `solve`, commits its folders and frees
+  /// its memory. Requires that each of its missions is flown or has a row. Only the writer may use
+  /// the missions until take_rows() was called after finish() or finish_after_failure().
   void end(ReadySolve& solve);
   /// Waits until everything is written. Errors: the first one of the writer's threads.
   void finish();
@@ -62,7 +64,7 @@ class MissionWriter {
  private:
   void run(std::function<void()> work);
   void wait();
-  void write(ReadyMission& mission, const RolloutResult& rollout);
+  void write(ReadyMission& mission, const RolloutResult& flights);
   /// Counts a piece of work of the solve as done; true if it was the last before the next step.
   bool finish_piece(const ReadySolve& solve);
   void conclude(ReadySolve& solve);

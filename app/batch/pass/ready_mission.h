@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct ReadyMission {
   std::unique_ptr<RunFolder> folder;
   RunSummary summary;
   enum class State { open, flown, ended } state = State::open;  ///< ended: its row is written
+  // Set by MissionWriter, before end().
+  double write_seconds = 0;               ///< time for writing flights [s]
+  std::exception_ptr write_failure = {};  ///< why the flights were not written
 };
 
 /// Missions that share a policy. The folder of the first mission holds the policy.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/parallel/start_thread.h"
+#include "base/parallel/work_beside.h"
 #include "output/run/attributes.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/run/run_mission.h"
@@ -39,10 +41,7 @@ class PassRun {
       progress_.begin_stage(counting_work(request_.levels, request_.solves.size()),
                             static_cast<int>(max_via) + 1);
       for (const auto& solve : request_.solves) make_ready(solve);
-      if (!solves_.empty() && count_and_solve()) {
-        evaluate();
-        fly_and_write();
-      }
+      if (!solves_.empty() && count_and_solve()) fly_and_write();
     }
     progress_.complete(request_.work());
   }
@@ -73,11 +72,13 @@ class PassRun {
     const RunRequest& first = request_.solves.front().front().request;
     try {
       environment_ = environment_identity(first.environment);
-      context_ = std::make_shared<PlanningContext>(first);
+      context_ = std::make_shared<PlanningContext>(PlanningContext::AtOnce(), first);
       take_backend();
       const auto threads = static_cast<std::size_t>(context_->backend().threads);
-      // The further threads are the policies' pool, the writers and one reader.
-      prepare_threads(threads, threads + writer_threads().all() + 1);
+      // The further threads are the policies' pool, the writers, one reader, and on a GPU the
+      // evaluation beside flights.
+      const std::size_t evaluating = on_device_ ? threads + 1 : 0;
+      prepare_threads(threads, threads + writer_threads().all() + 1 + evaluating);
       pool_.emplace(threads, request_.waiting);
       return true;
     } catch (const DeviceLost&) {
@@ -209,44 +210,60 @@ class PassRun {
     return true;
   }
 
-  /// Evaluates all missions together; missions that fail get a row.
-  void evaluate() {
+  /// The evaluation of all missions together.
+  struct Evaluation {
     std::vector<ReadyMission*> missions;
     std::vector<EvaluationMember> members;
-    for (auto& solve : solves_) add_to_evaluate(solve, missions, members);
-    progress_.begin_stage(evaluating_work(request_.levels, solved_mission_count_), 1);
-    const Stopwatch evaluating;
     std::vector<MemberOutcome> outcomes;
+    double seconds = 0;
+
+    void run(PlannerBackend& planner, Progress& progress) {
+      const Stopwatch evaluating;
+      outcomes = planner.evaluate_group(members, progress);
+      seconds = evaluating.seconds();
+    }
+  };
+
+  /// The evaluation, for which the starts of all missions are chosen.
+  Evaluation prepare_evaluation() {
+    Evaluation evaluation;
+    for (auto& solve : solves_) {
+      try {
+        const PolicySource& policy = solve.sink->source();
+        for (auto& mission : solve.missions) {
+          mission.problem->choose_start(policy);
+          evaluation.missions.push_back(&mission);
+          evaluation.members.push_back({&mission.problem->mission, &policy});
+        }
+      } catch (const std::exception& error) {
+        fail_all(solve, error);
+      }
+    }
+    return evaluation;
+  }
+
+  /// Calls `evaluate`, which completes the evaluation; missions that fail get a row.
+  template <class Evaluate>
+  void take_outcomes(Evaluation& evaluation, const Evaluate& evaluate) {
+    progress_.begin_stage(evaluating_work(request_.levels, solved_mission_count_), 1);
     try {
-      outcomes = context_->planner().evaluate_group(members, progress_);
+      evaluate();
     } catch (const std::exception& error) {
       throw_if_interrupted();
       throw_if_device_lost(error.what());
-      return;  // begin() then evaluates each mission on its own
+      return;  // conclude() then evaluates each mission on its own
     }
-    const double share =
-        evaluating.seconds() / static_cast<double>(std::max(members.size(), std::size_t{1}));
-    for (std::size_t m = 0; m < missions.size(); ++m) {
+    const double share = evaluation.seconds /
+                         static_cast<double>(std::max(evaluation.members.size(), std::size_t{1}));
+    for (std::size_t m = 0; m < evaluation.missions.size(); ++m) {
+      ReadyMission& mission = *evaluation.missions[m];
       try {
-        if (outcomes[m].failure) std::rethrow_exception(outcomes[m].failure);
-        missions[m]->summary.expected = outcomes[m].expected;
-        missions[m]->summary.seconds.evaluate = share;
+        if (evaluation.outcomes[m].failure) std::rethrow_exception(evaluation.outcomes[m].failure);
+        mission.summary.expected = evaluation.outcomes[m].expected;
+        mission.summary.seconds.evaluate = share;
       } catch (const std::exception& error) {
-        fail(*missions[m], error);
+        fail(mission, error);
       }
-    }
-  }
-
-  static void add_to_evaluate(ReadySolve& solve, std::vector<ReadyMission*>& missions,
-                              std::vector<EvaluationMember>& members) {
-    try {
-      const PolicySource& policy = solve.sink->source();
-      for (auto& mission : solve.missions) {
-        mission.problem->choose_start(policy);
-        missions.push_back(&mission);
-        members.push_back({&mission.problem->mission, &policy});
-      }
-    } catch (const std::exception&) {  // begin() reports the error
     }
   }
 
@@ -254,8 +271,7 @@ class PassRun {
   struct FlyingMission {
     ReadySolve* solve;
     ReadyMission* mission;
-    const PolicySource* policy = nullptr;
-    RolloutResult rollout = {};
+    std::shared_ptr<RolloutResult> flights = std::make_shared<RolloutResult>();
   };
   using FlyingMissions = std::vector<FlyingMission>;
 
@@ -265,15 +281,35 @@ class PassRun {
     return {context_->backend().threads, missions};
   }
 
-  /// Flies groups of missions; each group is written while the next one flies.
+  /// Flies groups of missions; each group is written while the next one flies. Evaluates all
+  /// policies before, or on a GPU at the same time.
   void fly_and_write() {
+    Evaluation evaluation = prepare_evaluation();
+    PlannerBackend& planner = context_->planner();
     std::vector<FlyingMissions> groups = group_flights();
     std::size_t room = writer_threads().writers;
     for (const FlyingMissions& group : groups) room = std::max(room, group.size());
+    std::optional<WorkBeside> evaluating;
+    if (evaluates_beside(groups)) {
+      evaluating.emplace("evaluating",
+                         [&](Progress& progress) { evaluation.run(planner, progress); });
+    } else {
+      take_outcomes(evaluation, [&] { evaluation.run(planner, progress_); });
+    }
     MissionWriter writer(request_.policies, request_.tracks, writer_threads(), room,
                          [this](ReadyMission& mission) { complete(mission); });
     try {
-      for (FlyingMissions& group : groups) fly(group, writer);
+      for (FlyingMissions& group : groups) {
+        fly(group, writer);
+        if (!evaluating) conclude(group, writer);
+      }
+      if (evaluating) {
+        take_outcomes(evaluation, [&] { evaluating->finish(progress_); });
+        FlyingMissions all;
+        for (FlyingMissions& group : groups)
+          std::move(group.begin(), group.end(), std::back_inserter(all));
+        conclude(all, writer);
+      }
       writer.finish();
     } catch (...) {
       // Missions that are already simulated are still written. After an interruption, queued
@@ -297,10 +333,7 @@ class PassRun {
     const bool is_divided = on_device_ && part >= writer_threads().writers;
     for (ReadySolve& solve : solves_) {
       for (ReadyMission& mission : solve.missions) {
-        const Mission& resolved = mission.problem->mission;
-        const double needed = estimate_flight_memory(flight_count(mission.problem->rollout),
-                                                     resolved.last.value - resolved.departure.value,
-                                                     tracks_to_keep(resolved, request_.tracks));
+        const double needed = flight_memory(*mission.problem);
         if (groups.empty() || group_memory + needed > flight_group_memory ||
             (is_divided && groups.back().size() == part)) {
           groups.emplace_back();
@@ -313,6 +346,33 @@ class PassRun {
     return groups;
   }
 
+  /// Memory of a mission's flights [B].
+  double flight_memory(const MissionProblem& problem) const {
+    const Mission& mission = problem.mission;
+    return estimate_flight_memory(flight_count(problem.rollout),
+                                  mission.last.value - mission.departure.value,
+                                  tracks_to_keep(mission, request_.tracks));
+  }
+
+  /// True if policies can be evaluated while missions fly. Then the flights of all groups stay in
+  /// memory until the evaluation ends.
+  bool evaluates_beside(const std::vector<FlyingMissions>& groups) const {
+    std::vector<const Mission*> missions;
+    std::size_t flights = 0;  // of the largest group
+    double memory = 0;
+    for (const FlyingMissions& group : groups) {
+      std::size_t of_group = 0;
+      for (const FlyingMission& flying : group) {
+        missions.push_back(&flying.mission->problem->mission);
+        of_group += flying.mission->problem->max_flights();
+        memory += flight_memory(*flying.mission->problem);
+      }
+      flights = std::max(flights, of_group);
+    }
+    return memory <= flight_group_memory &&
+           context_->planner().evaluates_beside_flights(missions, flights);
+  }
+
   /// Forwards rows, which only this thread may do.
   void take_rows(MissionWriter& writer) {
     for (auto& row : writer.take_rows()) rows_.take(std::move(row));
@@ -322,26 +382,48 @@ class PassRun {
     const Stopwatch stopwatch;
     progress_.begin_stage(flying_work(request_.levels) * static_cast<std::int64_t>(group.size()),
                           1);
-    for (FlyingMission& flying : group) begin(flying);
     fly_together(group);
+    add_rollout_seconds(group, stopwatch.seconds());
+    for (FlyingMission& flying : group) {
+      if (flies(flying)) writer.put(*flying.solve, *flying.mission, flying.flights);
+      take_rows(writer);
+    }
+  }
+
+  /// Adds what follows from evaluation and flights, and hands complete missions to the writer.
+  void conclude(FlyingMissions& group, MissionWriter& writer) {
+    const Stopwatch stopwatch;
+    for (FlyingMission& flying : group) {
+      if (flying.mission == &flying.solve->missions.front()) share_seconds(*flying.solve);
+      if (flying.mission->state == ReadyMission::State::ended) continue;
+      fail_on_error(flying, [&] {
+        tidewise::evaluate(*flying.mission->problem, flying.solve->sink->source(),
+                           flying.mission->summary, progress_);
+      });
+    }
     compute_statistics(group);
     for (FlyingMission& flying : group) {
-      if (flies(flying))
-        fail_on_error(flying, [&] {
-          fly_baselines(*flying.mission->problem, flying.rollout, flying.mission->summary,
-                        progress_);
-        });
+      if (!flies(flying)) continue;
+      fail_on_error(flying, [&] {
+        fly_baselines(*flying.mission->problem, *flying.flights, flying.mission->summary,
+                      progress_);
+      });
     }
-    const double share = stopwatch.seconds() / static_cast<double>(group.size());
-    for (std::size_t n = 0; n < group.size(); ++n) {
-      FlyingMission& flying = group[n];
+    add_rollout_seconds(group, stopwatch.seconds());
+    for (FlyingMission& flying : group) {
+      flying.flights.reset();
       if (flying.mission->state != ReadyMission::State::ended) {
-        flying.mission->summary.seconds.rollout += share;
         flying.mission->state = ReadyMission::State::flown;
-        writer.put(*flying.solve, *flying.mission, std::move(flying.rollout));
       }
       if (flying.mission == &flying.solve->missions.back()) writer.end(*flying.solve);
       take_rows(writer);
+    }
+  }
+
+  /// Divides the time of a group equally among its missions.
+  static void add_rollout_seconds(const FlyingMissions& group, double seconds) {
+    for (const FlyingMission& flying : group) {
+      flying.mission->summary.seconds.rollout += seconds / static_cast<double>(group.size());
     }
   }
 
@@ -352,16 +434,6 @@ class PassRun {
     } catch (const std::exception& error) {
       fail(*flying.mission, error);
     }
-  }
-
-  void begin(FlyingMission& flying) {
-    ReadyMission& mission = *flying.mission;
-    if (&mission == &flying.solve->missions.front()) share_seconds(*flying.solve);
-    if (mission.state == ReadyMission::State::ended) return;
-    fail_on_error(flying, [&] {
-      flying.policy = &flying.solve->sink->source();
-      tidewise::evaluate(*mission.problem, *flying.policy, mission.summary, progress_);
-    });
   }
 
   static bool flies(const FlyingMission& flying) {
@@ -375,7 +447,7 @@ class PassRun {
       if (!flies(flying)) continue;
       const MissionProblem& problem = *flying.mission->problem;
       flying_missions.push_back(&flying);
-      members.push_back({&problem.mission, flying.policy, problem.rollout});
+      members.push_back({&problem.mission, &flying.solve->sink->source(), problem.rollout});
       members.back().options.tracks = request_.tracks;
     }
     if (members.empty()) return;
@@ -390,7 +462,7 @@ class PassRun {
     for (std::size_t n = 0; n < flying_missions.size(); ++n) {
       fail_on_error(*flying_missions[n], [&] {
         if (flown[n].failure) std::rethrow_exception(flown[n].failure);
-        flying_missions[n]->rollout = std::move(flown[n].rollout);
+        *flying_missions[n]->flights = std::move(flown[n].rollout);
       });
     }
   }
@@ -417,7 +489,8 @@ class PassRun {
     for (FlyingMission& flying : group) {
       if (!flies(flying)) continue;
       flying_missions.push_back(&flying);
-      all.push_back({flying.mission->problem.get(), &flying.rollout, &flying.mission->summary});
+      all.push_back(
+          {flying.mission->problem.get(), flying.flights.get(), &flying.mission->summary});
     }
     // Only a quarter of the threads reads levels, because the writer's threads compress and write
     // at the same time.
