@@ -94,7 +94,7 @@ class Sweeps {
                   {}};
     const PlannerProblem problem(size_, beyond_caches);
     for (const std::int32_t steps : {10, 20, 50, 100, 200, 400}) {
-      add(growth, steps, solve_times(problem, options_.headings, steps, options_.repeats));
+      add(growth, steps, measure(problem, options_.headings, steps, options_.repeats));
     }
     return growth;
   }
@@ -102,34 +102,39 @@ class Sweeps {
   LargestProblem largest() {
     const BenchmarkSize size{.cells = 1000, .realizations = 1000, .landing = options_.landing};
     const PlannerProblem problem(size, beyond_caches);
+    Solves solves = measure(problem, size.headings, size.steps, std::min(options_.repeats, 3));
     LargestProblem largest{
         fmt::format("The largest problem, {0} × {0} cells, {1} levels, {2} actions, {3} "
                     "realizations, {4} modes",
                     size.cells, size.steps + 1, 2 * size.headings, size.realizations, size.modes),
-        double(size.cells) * size.cells * (size.steps + 1),
-        solve_times(problem, size.headings, size.steps, std::min(options_.repeats, 3)),
-        take_peak()};
+        double(size.cells) * size.cells * (size.steps + 1), std::move(solves.samples),
+        solves.memory};
     progress_.advance_to(++measured_);
     return largest;
   }
 
  private:
-  std::vector<double> milliseconds_per_level(const PlannerProblem& problem,
-                                             std::int32_t headings) const {
-    auto samples = solve_times(problem, headings, sweep_steps, options_.repeats);
-    for (double& sample : samples) sample *= 1e3 / sweep_steps;
-    return samples;
-  }
+  struct Solves {
+    std::vector<double> samples;  // times
+    double memory;                // maximum device memory without the levels [B]
+  };
 
-  // Maximum device memory of the last size [B].
-  static double take_peak() {
-    const auto peak = static_cast<double>(peak_device_memory());
+  static Solves measure(const PlannerProblem& problem, std::int32_t headings, std::int32_t steps,
+                        std::int32_t repeats) {
     forget_peak_device_memory();
-    return peak;
+    const std::size_t levels = peak_device_memory();
+    auto samples = solve_times(problem, headings, steps, repeats);
+    return {std::move(samples), static_cast<double>(peak_device_memory() - levels)};
   }
 
-  void add(Growth& growth, double size, std::vector<double> samples) {
-    growth.points.push_back({size, std::move(samples), take_peak()});
+  Solves milliseconds_per_level(const PlannerProblem& problem, std::int32_t headings) const {
+    Solves solves = measure(problem, headings, sweep_steps, options_.repeats);
+    for (double& sample : solves.samples) sample *= 1e3 / sweep_steps;
+    return solves;
+  }
+
+  void add(Growth& growth, double size, Solves solves) {
+    growth.points.push_back({size, std::move(solves.samples), solves.memory});
     progress_.advance_to(++measured_);
   }
 
