@@ -21,7 +21,11 @@ template <class V>
 HWY_INLINE V add_products(const V& sum, const V& a, const V& b) {
   return each(
       [](auto s, auto x, auto y) HWY_ATTR {
-#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
+        // Highway 1.0.3 does not use the instruction, and does not allow its intrinsic.
+        asm("vpdpwssd %2, %1, %0" : "+v"(s.raw) : "v"(x.raw), "v"(y.raw));
+        return s;
+#elif HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
         const hn::Repartition<std::int16_t, Words> halves;
         auto unused = s;  // on x86-64 the instruction adds both
         return hn::ReorderWidenMulAccumulate(Words(), hn::BitCast(halves, x),
