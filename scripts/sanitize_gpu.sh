@@ -22,17 +22,25 @@ cases=(
   "unit/solver_test *GroupOnDevice.MatchesSingleSolvesBitForBit/few*"
   "unit/solver_test Backends/ActionHold.*/cuda_lattice*:Backends/ProximityPlans.*/cuda_lattice*"
   "unit/env_test DeviceEnvironment*:*DeviceEnvironmentOfLayout*"
-  "unit/mdp_test DeviceBits/0.*-*EveryLayout:*BackwardInduction:*WhenGivingUp:*InnerSweeps"
+  "unit/mdp_test DeviceBits/0.*DividedIterations"
+  "unit/mdp_test DeviceBits/0.*PolicyIteration"
+  "unit/mdp_test DeviceBits/0.*QLearning"
+  "unit/mdp_test DeviceBits/0.*TerminalStates:DeviceBits/0.*InfiniteValues"
   "unit/mdp_test PoliciesOnDevice/0.ProjectsAndMultiplies"
   "unit/model_builder_test *PaperModels.MatchesTheHostOnADevice/*"
 )
 
 # Runs one process under one tool, and prints the result. Its errors follow the line with its status.
 run() {  # TOOL PROGRAM FILTER
-  local log status=0 begun=$SECONDS
+  local log races status=0 begun=$SECONDS
   log=$(mktemp)
-  timeout "$limit" compute-sanitizer --tool "$1" --target-processes application-only --error-exitcode 1 \
+  timeout "$limit" compute-sanitizer --tool "$1" --target-processes application-only --error-exitcode 99 \
     "$build/tests/$2" --gtest_brief=1 --gtest_filter="$3" >"$log" 2>&1 || status=$?
+  # In a kernel of cuSPARSE several threads write equal values.
+  if [[ $1 == racecheck && $status == 99 ]]; then
+    races=$(grep "access at" "$log" || true)
+    [[ -z $races ]] || grep -qv cusparse:: <<<"$races" || status=0
+  fi
   grep -q "PASSED  \] [1-9]" "$log" || status=$((status ? status : 2))  # the filter has no test
   {
     echo "== $1: $2 $3: $([[ $status == 0 ]] && echo clean || echo "exit status $status"), $((SECONDS - begun)) s"
