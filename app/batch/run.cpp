@@ -58,7 +58,8 @@ Rows own_rows(const BatchSetup& setup, const Rows& rows) {
 }
 
 BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished) {
-  const PassLimits limits{memory_for_policies(setup), setup.workers.size()};
+  PassLimits limits{memory_for_policies(setup), setup.workers.size()};
+  limits.tracks = static_cast<std::size_t>(setup.file.tracks);
   return plan_batch(setup.missions, unfinished(own_missions(setup), finished), limits,
                     setup.backend, setup.file.policies);
 }

@@ -209,8 +209,10 @@ double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels) {
   return states * (sizeof(float) + sizeof(std::int16_t));
 }
 
-double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels) {
-  return static_cast<double>(flights) * static_cast<double>(levels) * sizeof(TrajectoryPoint);
+double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels, std::size_t tracks) {
+  const auto stored = static_cast<double>(std::min(static_cast<std::size_t>(flights), tracks));
+  return static_cast<double>(flights) * sizeof(Trajectory) +
+         stored * static_cast<double>(levels) * sizeof(TrajectoryPoint);
 }
 
 std::string describe_seconds(double seconds) {

@@ -68,10 +68,10 @@ struct GroupWorkload {
 /// As estimate_seconds(), for a group: each solve after the first costs only its backups.
 double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Backend& backend);
 
-/// Upper bounds of file sizes [B]: policy.h5 of levels 0 … L, and trajectories of `flights`
-/// flights.
+/// Upper bounds of file sizes [B]: policy.h5 of levels 0 … L, and trajectories.nc with the ends of
+/// `flights` flights and the points of `tracks` of them at most.
 double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels);
-double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels);
+double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels, std::size_t tracks);
 
 /// Formats an estimate with few digits, such as "about 12 s".
 std::string describe_seconds(double seconds);

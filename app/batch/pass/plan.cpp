@@ -12,6 +12,7 @@
 #include "planner/mission/resolve/open_environment.h"
 #include "planner/mission/resolve/resolution.h"
 #include "solver/evaluate/group_evaluation.h"
+#include "solver/fly/battery.h"
 
 namespace tidewise {
 namespace {
@@ -37,7 +38,8 @@ struct ValidatedSolve {
   SharedSolve missions;
   std::int64_t levels = 0;  ///< L + 1
   std::int64_t legs = 1;
-  std::int64_t flights = 0;      ///< number for all its missions
+  double flight_memory = 0;      ///< of the flights of all its missions [B]
+  double disk = 0;               ///< of trajectories of all its missions, at most [B]
   std::int64_t max_flights = 0;  ///< largest number for one mission
   std::int64_t held = 0;         ///< held_actions() of each mission
 };
@@ -95,7 +97,10 @@ class GroupPlanner {
     solve.legs = static_cast<std::int64_t>(mission.via.size()) + 1;
     solve.held = held_actions(mission, resolved.actions.size());
     const std::int64_t flights = flight_count(request, realizations);
-    solve.flights += flights;
+    solve.flight_memory +=
+        estimate_flight_memory(flights, mission.last.value - mission.departure.value,
+                               tracks_to_keep(mission, limits_.tracks));
+    solve.disk += estimate_trajectory_bytes(flights, solve.levels, limits_.tracks);
     solve.max_flights = std::max(solve.max_flights, flights);
     return resolved.actions.size();
   }
@@ -150,7 +155,7 @@ class GroupPlanner {
   void add_pass(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
-    std::int64_t flights = 0;
+    double flight_memory = 0;
     std::int64_t fronts = 0;  // of all missions, which are evaluated together
     for (const auto& solve : solves) {
       pass.solves.push_back(solve.missions);
@@ -161,8 +166,8 @@ class GroupPlanner {
       work.longest.held = std::max(work.longest.held, solve.held);
       work.missions += static_cast<std::int64_t>(solve.missions.size());
       work.longest.flights = std::max(work.longest.flights, solve.max_flights);
-      flights += solve.flights;
-      pass.disk += estimate_trajectory_bytes(solve.flights, solve.levels);
+      flight_memory += solve.flight_memory;
+      pass.disk += solve.disk;
       if (policies_ == PolicyFiles::all) {
         pass.disk += estimate_policy_bytes(info, solve.levels) *
                      double(solve.legs * static_cast<std::int64_t>(solve.missions.size()));
@@ -179,8 +184,7 @@ class GroupPlanner {
     // Groups of flights in memory at a time. `mission_memory` includes the flights of a mission
     // that needs a group of its own.
     constexpr double groups_at_a_time = 3;
-    const double flown = std::min(estimate_flight_memory(flights, pass.levels),
-                                  groups_at_a_time * flight_group_memory);
+    const double flown = std::min(flight_memory, groups_at_a_time * flight_group_memory);
     plan_.greatest_memory =
         std::max(plan_.greatest_memory,
                  mission_memory + pass.memory + shared_evaluation(info, fronts) + flown);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ struct PassLimits {
   std::size_t memory = 0;        ///< for the policies of a pass [B]; a pass has at least one solve
   std::size_t workers = 1;       ///< passes are divided until each worker has one
   std::size_t max_solves = 256;  ///< maximum per pass, which limits open files
+  /// Maximum number of flights in a trajectories.nc.
+  std::size_t tracks = std::numeric_limits<std::size_t>::max();
 };
 
 /// Groups the missions in `chosen`: opens each environment once and validates its missions. Invalid

@@ -71,6 +71,18 @@ mission.start = [[0.5, 0.5], [0.5, 2.5]]
   EXPECT_GT(found.passes[0].disk, 0);
 }
 
+TEST_F(BatchPlans, EstimateTheDiskForStoredTracks) {
+  const std::string text = "[vary]\nrollout.mode = [\"chain\"]\nrollout.flights = [4, 5]\n";
+  PassLimits limits{std::size_t{1} << 30};
+  limits.tracks = 2;
+  const CountingPass few = plan(text, limits).passes.at(0);
+  limits.tracks = 1;
+  const CountingPass fewer = plan(text, limits).passes.at(0);
+  constexpr double missions = 2;
+  EXPECT_EQ(few.disk - fewer.disk,
+            missions * static_cast<double>(few.levels) * sizeof(TrajectoryPoint));
+}
+
 TEST_F(BatchPlans, SolveOnceForDeparturesThatEndAtTheSameLevel) {
   EXPECT_THAT(plan("[vary]\nmission.departure = [0, 2, 5]\n").passes.at(0).solves,
               ElementsAre(ElementsAre(0, 1, 2)));
