@@ -16,16 +16,22 @@ using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
 
 using Words = hn::CappedTag<std::int32_t, 16>;
 
+/// Whether the processor adds products of halves to a sum in one instruction.
+enum class Vnni { no, yes };
+
 /// sum + lower · lower + upper · upper, with the signed halves of each word.
-template <class V>
+template <Vnni Has = Vnni::no, class V>
 HWY_INLINE V add_products(const V& sum, const V& a, const V& b) {
   return each(
       [](auto s, auto x, auto y) HWY_ATTR {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-        // Highway 1.0.3 does not use the instruction, and does not allow its intrinsic.
-        asm("vpdpwssd %2, %1, %0" : "+v"(s.raw) : "v"(x.raw), "v"(y.raw));
-        return s;
-#elif HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+        // Highway 1.0.3 has no target that allows the intrinsic.
+        if constexpr (Has == Vnni::yes) {
+          asm("vpdpwssd %2, %1, %0" : "+v"(s.raw) : "v"(x.raw), "v"(y.raw));
+          return s;
+        }
+#endif
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
         const hn::Repartition<std::int16_t, Words> halves;
         auto unused = s;  // on x86-64 the instruction adds both
         return hn::ReorderWidenMulAccumulate(Words(), hn::BitCast(halves, x),
@@ -163,7 +169,9 @@ BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
   return box_of(min, max);
 }
 
-void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box) {
+template <Vnni Has>
+HWY_INLINE void pack_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed,
+                                 BinBox* box) {
   constexpr int n = vectors_at_once(2);
   const Words d;
   const SpreadArguments a = cell[0];
@@ -180,10 +188,10 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
     const std::int32_t* coefficient = a.coefficient + first;
     for (std::int32_t pair = 0; pair < a.pair_count; ++pair, coefficient += a.row_length) {
       const auto c = load<n>(d, coefficient);
-      a_x = add_products(a_x, c, set<n>(d, a.x_mode[pair]));
-      a_y = add_products(a_y, c, set<n>(d, a.y_mode[pair]));
-      b_x = add_products(b_x, c, set<n>(d, b.x_mode[pair]));
-      b_y = add_products(b_y, c, set<n>(d, b.y_mode[pair]));
+      a_x = add_products<Has>(a_x, c, set<n>(d, a.x_mode[pair]));
+      a_y = add_products<Has>(a_y, c, set<n>(d, a.y_mode[pair]));
+      b_x = add_products<Has>(b_x, c, set<n>(d, b.x_mode[pair]));
+      b_y = add_products<Has>(b_y, c, set<n>(d, b.y_mode[pair]));
     }
     store_and_bound(pack(shift_right(a_x, a.x_shift), shift_right(a_y, a.y_shift)), a_min, a_max,
                     packed[0] + first);
@@ -192,6 +200,14 @@ void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed
   }
   box[0] = box_of(a_min, a_max);
   box[1] = box_of(b_min, b_max);
+}
+
+void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  static const bool has_vnni = __builtin_cpu_supports("avx512vnni") != 0;
+  if (has_vnni) return pack_bins_of_two<Vnni::yes>(cell, packed, box);
+#endif
+  pack_bins_of_two<Vnni::no>(cell, packed, box);
 }
 
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,

@@ -43,14 +43,15 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
     longitude = environment.read_longitude();
     latitude = environment.read_latitude();
   }
-  threaded_writer_.then([this, info, actions = problem.actions, mission_text,
-                         last = problem.mission.last, origin, longitude, latitude,
-                         mapping =
-                             read_grid_mapping(environment.file(), environment.names().u_mean)] {
-    PolicyWriter& writer = writer_.made.emplace(path_, info, actions, mission_text, last, origin);
-    if (!longitude.empty()) writer.write_longitude_latitude(longitude, latitude);
-    writer.write_grid_mapping(mapping);
-  });
+  threaded_writer_.then(
+      [this, info, actions = problem.actions, mission_text, last = problem.mission.last, origin,
+       longitude = std::move(longitude), latitude = std::move(latitude),
+       mapping = read_grid_mapping(environment.file(), environment.names().u_mean)] {
+        PolicyWriter& writer =
+            writer_.made.emplace(path_, info, actions, mission_text, last, origin);
+        if (!longitude.empty()) writer.write_longitude_latitude(longitude, latitude);
+        writer.write_grid_mapping(mapping);
+      });
   if (legs * PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
     for (const TimeLevel k : departure_levels(problem.mission)) departures.push_back(k);
     memory_.emplace(info.grid, problem.mission.last, departures, legs);

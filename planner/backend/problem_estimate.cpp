@@ -210,9 +210,10 @@ double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels) {
 }
 
 double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels, std::size_t tracks) {
+  constexpr double bytes_per_point = 60;  // with longitude and latitude, before it is packed
   const auto stored = static_cast<double>(std::min(static_cast<std::size_t>(flights), tracks));
   return static_cast<double>(flights) * sizeof(Trajectory) +
-         stored * static_cast<double>(levels) * sizeof(TrajectoryPoint);
+         stored * static_cast<double>(levels) * bytes_per_point;
 }
 
 std::string describe_seconds(double seconds) {

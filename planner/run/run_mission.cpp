@@ -197,9 +197,8 @@ void solve_in_subdomains(const MissionProblem& problem, Communicator& communicat
 
 namespace {
 
-/// Chooses the start, and reads its value and first action.
-void read_start(MissionProblem& problem, const PolicySource& policy, RunSummary& summary) {
-  problem.choose_start(policy);
+/// Reads the value and the first action of the start.
+void read_start(const MissionProblem& problem, const PolicySource& policy, RunSummary& summary) {
   if (problem.starts.size() > 1) summary.places = places_of(problem);
   const Mission& mission = problem.mission;
   std::vector<float> value(static_cast<std::size_t>(problem.info().grid.cell_count()));
@@ -232,7 +231,7 @@ void evaluate_exactly(const MissionProblem& problem, const PolicySource& policy,
 
 }  // namespace
 
-void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+void evaluate(const MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
               Progress& progress) {
   read_start(problem, policy, summary);
   evaluate_exactly(problem, policy, summary, progress);
@@ -303,6 +302,7 @@ void compare(const MissionProblem& problem, const RolloutResult& plan,
 /// baselines.
 void fly_into(RolloutResult& flights, MissionProblem& problem, const PolicySource& policy,
               RunSummary& summary, Progress& progress, const std::function<void()>& on_flown) {
+  problem.choose_start(policy);
   read_start(problem, policy, summary);
   PlannerBackend& planner = problem.context->planner();
   const Stopwatch flight;

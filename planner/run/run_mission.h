@@ -46,10 +46,11 @@ void solve_from_start(const MissionProblem& problem, PolicyStore& store, RunSumm
 void solve_in_subdomains(const MissionProblem& problem, Communicator& communicator,
                          PolicyStore* store, RunSummary& summary, Progress& progress);
 
-/// Chooses the start, reads its value and first action, and evaluates the policy exactly unless
-/// `summary` holds the result. If `summary` has planned_on, this receives the policy's value at the
-/// start, and the value in this environment is that of the evaluation.
-void evaluate(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
+/// Reads the value and the first action of the start, which must have been chosen
+/// (MissionProblem::choose_start), and evaluates the policy exactly unless `summary` holds the
+/// result. If `summary` has planned_on, this receives the policy's value at the start, and the
+/// value in this environment is that of the evaluation.
+void evaluate(const MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
               Progress& progress);
 
 /// Flights of a mission that was evaluated, and the summary that receives their statistics.
@@ -71,8 +72,8 @@ std::vector<std::exception_ptr> add_flight_statistics(const std::vector<Summariz
 void fly_baselines(const MissionProblem& problem, const RolloutResult& plan, RunSummary& summary,
                    Progress& progress);
 
-/// Flies as the mission requests, and calls evaluate(), add_flight_statistics() and
-/// fly_baselines(). Warns of a start from which nothing arrives (no_arrival.h).
+/// Chooses the start, flies as the mission requests, and calls evaluate(), add_flight_statistics()
+/// and fly_baselines(). Warns of a start from which nothing arrives (no_arrival.h).
 RolloutResult fly(MissionProblem& problem, const PolicySource& policy, RunSummary& summary,
                   Progress& progress);
 

@@ -18,7 +18,7 @@ struct ReadyMission {
   std::unique_ptr<RunFolder> folder;
   RunSummary summary;
   enum class State { open, flown, ended } state = State::open;  ///< ended: its row is written
-  // Set by MissionWriter, before end().
+  // Set by MissionWriter, before it completes the policy.
   double write_seconds = 0;               ///< time for writing flights [s]
   std::exception_ptr write_failure = {};  ///< why the flights were not written
 };

@@ -215,12 +215,9 @@ class PassRun {
     std::vector<ReadyMission*> missions;
     std::vector<EvaluationMember> members;
     std::vector<MemberOutcome> outcomes;
-    double seconds = 0;
 
     void run(PlannerBackend& planner, Progress& progress) {
-      const Stopwatch evaluating;
       outcomes = planner.evaluate_group(members, progress);
-      seconds = evaluating.seconds();
     }
   };
 
@@ -246,6 +243,7 @@ class PassRun {
   template <class Evaluate>
   void take_outcomes(Evaluation& evaluation, const Evaluate& evaluate) {
     progress_.begin_stage(evaluating_work(request_.levels, solved_mission_count_), 1);
+    const Stopwatch evaluating;  // only the wait after the flights if it was beside them
     try {
       evaluate();
     } catch (const std::exception& error) {
@@ -253,7 +251,7 @@ class PassRun {
       throw_if_device_lost(error.what());
       return;  // conclude() then evaluates each mission on its own
     }
-    const double share = evaluation.seconds /
+    const double share = evaluating.seconds() /
                          static_cast<double>(std::max(evaluation.members.size(), std::size_t{1}));
     for (std::size_t m = 0; m < evaluation.missions.size(); ++m) {
       ReadyMission& mission = *evaluation.missions[m];
@@ -312,8 +310,9 @@ class PassRun {
       }
       writer.finish();
     } catch (...) {
-      // Missions that are already simulated are still written. After an interruption, queued
-      // missions are dropped.
+      // Missions that are complete are still written. After an interruption, queued ones are
+      // dropped.
+      evaluating.reset();
       writer.finish_after_failure();
       take_rows(writer);
       throw;

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "batch_fixture.h"
+#include "support/device.h"
 #include "support/error_code.h"
 #include "support/ocean/metric_units.h"
 
@@ -68,6 +69,36 @@ TEST_F(Batch, WritesTheRunsOfPlan) {
     EXPECT_EQ(texts("speeds").at(i), slow ? "1" : "0.8 1.6");
     EXPECT_EQ(texts("warnings").at(i),
               summary["warnings"].empty() ? "" : summary["warnings"][0].get<std::string>());
+  }
+}
+
+/// The results of a run that do not depend on what computed it.
+test::Contents results_of_run(const fs::path& run) {
+  test::Contents results = test::contents_of_run(run);
+  std::erase_if(results, [](const auto& entry) {
+    const std::string& name = entry.first;
+    for (const char* of_summary : {"value_at_start", "expected", "rollout", "first_action"}) {
+      if (name == std::string("summary.json:") + of_summary) return false;
+    }
+    return !name.starts_with("policy.h5:") && !name.starts_with("trajectories.nc:");
+  });
+  return results;
+}
+
+// A GPU evaluates the policies of a batch while it simulates the flights.
+TEST_F(Batch, HasTheSameResultsOnAGpu) {
+  TIDEWISE_REQUIRE_DEVICE();
+  write("b.toml", product);
+  ASSERT_EQ(batch({"--out", "cpu"}).status, 0);
+  const auto on_gpu = batch({"--out", "gpu", "--backend", "cuda"});
+  ASSERT_EQ(on_gpu.status, 0) << on_gpu.errors;
+  const auto directories = texts("directory", "cpu");
+  ASSERT_EQ(directories.size(), 8u);
+  for (const std::string& directory : directories) {
+    const test::Contents results = results_of_run(folder_ / "cpu" / directory);
+    EXPECT_EQ(results.count("summary.json:expected"), 1u);
+    EXPECT_THAT(test::differences(results, results_of_run(folder_ / "gpu" / directory)), IsEmpty())
+        << directory;
   }
 }
 
