@@ -170,8 +170,8 @@ BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
 }
 
 template <Vnni Has>
-HWY_INLINE void pack_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed,
-                                 BinBox* box) {
+HWY_INLINE void packed_bins_of_two_by(const SpreadArguments* cell, std::int32_t* const* packed,
+                                      BinBox* box) {
   constexpr int n = vectors_at_once(2);
   const Words d;
   const SpreadArguments a = cell[0];
@@ -205,9 +205,9 @@ HWY_INLINE void pack_bins_of_two(const SpreadArguments* cell, std::int32_t* cons
 void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
   static const bool has_vnni = __builtin_cpu_supports("avx512vnni") != 0;
-  if (has_vnni) return pack_bins_of_two<Vnni::yes>(cell, packed, box);
+  if (has_vnni) return packed_bins_of_two_by<Vnni::yes>(cell, packed, box);
 #endif
-  pack_bins_of_two<Vnni::no>(cell, packed, box);
+  packed_bins_of_two_by<Vnni::no>(cell, packed, box);
 }
 
 void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,

@@ -215,10 +215,6 @@ class PassRun {
     std::vector<ReadyMission*> missions;
     std::vector<EvaluationMember> members;
     std::vector<MemberOutcome> outcomes;
-
-    void run(PlannerBackend& planner, Progress& progress) {
-      outcomes = planner.evaluate_group(members, progress);
-    }
   };
 
   /// The evaluation, for which the starts of all missions are chosen.
@@ -283,16 +279,17 @@ class PassRun {
   /// policies before, or on a GPU at the same time.
   void fly_and_write() {
     Evaluation evaluation = prepare_evaluation();
-    PlannerBackend& planner = context_->planner();
+    const auto evaluate = [&, &planner = context_->planner()](Progress& progress) {
+      evaluation.outcomes = planner.evaluate_group(evaluation.members, progress);
+    };
     std::vector<FlyingMissions> groups = group_flights();
     std::size_t room = writer_threads().writers;
     for (const FlyingMissions& group : groups) room = std::max(room, group.size());
     std::optional<WorkBeside> evaluating;
     if (evaluates_beside(groups)) {
-      evaluating.emplace("evaluating",
-                         [&](Progress& progress) { evaluation.run(planner, progress); });
+      evaluating.emplace("evaluating", evaluate);
     } else {
-      take_outcomes(evaluation, [&] { evaluation.run(planner, progress_); });
+      take_outcomes(evaluation, [&] { evaluate(progress_); });
     }
     MissionWriter writer(request_.policies, request_.tracks, writer_threads(), room,
                          [this](ReadyMission& mission) { complete(mission); });
