@@ -5,6 +5,7 @@
 
 #include "base/kernel/for_each.cuh"
 #include "base/kernel/warp.h"
+#include "base/kernel/write_to_host.cuh"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
 #include "base/memory/native_stream.h"
@@ -99,7 +100,7 @@ class DeviceGroupSolver::Implementation {
         lattice_(engine == Engine::lattice),
         group_(table_),
         weight_(upload(counting_weights(info, rule_))),
-        rows_(make_group_rows(info, rule_, actions_,
+        rows_(make_group_rows(info, rule_, actions_, table_.action_groups.size(),
                               row_memory(info, rule, actions.size(), missions.size(), memory))),
         direct_(info, actions_, table_),
         preparation_(info, rule_, actions_, [&](std::int32_t c) { return rows_->limits(c); }),
@@ -130,7 +131,7 @@ class DeviceGroupSolver::Implementation {
     prepare(slot);
     slot.is_prepared.hold_up(counting_);
     if (counted_ > 0) count_rows(slot, counted_ % group_row_buffers);
-    copy(slot.host_facts, slot.facts, counting_);
+    write_to_host(slot.host_facts, slot.facts, counting_);
     slot.counted.record(counting_);
     ++counted_;
   }

@@ -1,7 +1,7 @@
 #include "solver/missions/memory.h"
 
 #include "model_builder/device/row_block.h"
-#include "solver/missions/staged_rows.h"
+#include "solver/missions/merged_rows.h"
 #include "solver/missions/table.h"
 
 namespace tidewise {
@@ -29,8 +29,9 @@ std::size_t group_row_memory(const EnvironmentInfo& info, const PositionRule& ru
                              std::size_t actions) {
   const std::size_t block = needs_wide_rows(info, rule) ? sizeof(RowBlock<WideRowEntry>)
                                                         : sizeof(RowBlock<NarrowRowEntry>);
-  return static_cast<std::size_t>(info.grid.cell_count()) * actions * group_row_buffers *
-         group_blocks_per_row * block;
+  constexpr std::size_t landings = entries_per_block * (sizeof(GroupCounts) + sizeof(GroupLanding));
+  return static_cast<std::size_t>(info.grid.cell_count()) * actions * group_blocks_per_row *
+         (group_row_buffers * block + landings);
 }
 
 std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
@@ -42,7 +43,8 @@ std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, 
       (static_cast<std::size_t>(info.realization_count) + coefficient_padding) *
       sizeof(std::uint16_t);
   return group_row_memory(info, rule, actions) +
-         cells * (per_cell + actions * group_row_buffers * sizeof(std::uint16_t) +
+         cells * (per_cell +
+                  actions * (group_row_buffers * sizeof(std::uint16_t) + sizeof(LandingList)) +
                   stride * (group_result_slots * per_result + per_member)) +
          2 * actions * stride * sizeof(float) + coefficients;
 }
@@ -50,7 +52,7 @@ std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, 
 std::size_t members_at_once(const EnvironmentInfo& info, const PositionRule& rule,
                             std::size_t actions, std::size_t members, std::size_t memory) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-  if (cells >= max_staged_cells) return 0;
+  if (cells >= max_group_cells) return 0;
   const std::size_t pinned = group_result_slots * cells * per_result / 2;
   const std::size_t row_reserve = memory / 4;  // for rows that exceed group_blocks_per_row
   while (members >= 2 && (group_memory(info, rule, actions, members) > memory - row_reserve ||

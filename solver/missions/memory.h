@@ -19,13 +19,13 @@ inline constexpr std::size_t group_row_buffers = 2;
 inline constexpr std::size_t group_blocks_per_row = 2;
 
 /// Device memory for a group, without the environment's levels [B]. For each member, rounded up to
-/// 32, 64 or a multiple of 128 members: 53 bytes per cell. For the group: 200 bytes per cell; 68
-/// bytes per row (cell and action), or 132 if realizations are weighted or more than 65535; three
+/// 32, 64 or a multiple of 128 members: 53 bytes per cell. For the group: 200 bytes per cell; 268
+/// bytes per row (cell and action), or 332 if realizations are weighted or more than 65535; three
 /// times the level's coefficients. Rows with more than eight landings can use more.
 std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
                          std::size_t members);
 
-/// The part of group_memory() for the blocks of rows [B].
+/// The part of group_memory() for the blocks of rows and their merged landings [B].
 std::size_t group_row_memory(const EnvironmentInfo& info, const PositionRule& rule,
                              std::size_t actions);
 

@@ -13,8 +13,8 @@
 
 namespace tidewise {
 
-/// For .cu files: rows of two levels on the device. One level is counted while the other is backed
-/// up for a group.
+/// For .cu files: rows of two levels on the device. One level is counted while the other is merged
+/// and backed up for a group.
 class GroupRows {
  public:
   /// Cells to count.
@@ -45,12 +45,13 @@ class GroupRows {
   virtual const std::int32_t* left_out_count(std::size_t n) const = 0;
   /// Backs up all cells for the first `present` members, from buffer `n`.
   virtual void back_up(std::size_t n, const GroupStep& step, const GroupTable& table,
-                       std::int32_t present, const DeviceStream& stream) const = 0;
+                       std::int32_t present, const DeviceStream& stream) = 0;
 };
 
-/// `memory`: maximum size of the blocks of both buffers [B]. `info` and `actions` must outlive the
-/// object.
+/// `action_groups`: number of them. `memory`: maximum size of the blocks of both buffers and of the
+/// landings of a level [B]. `info` and `actions` must outlive the object.
 std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info, const PositionRule& rule,
-                                           const DeviceActions& actions, std::size_t memory);
+                                           const DeviceActions& actions, std::size_t action_groups,
+                                           std::size_t memory);
 
 }  // namespace tidewise

@@ -4,6 +4,7 @@
 
 #include "base/host_device.h"
 #include "env/grid.h"
+#include "model_builder/device/row_block.h"
 #include "solver/missions/table.h"
 
 namespace tidewise {
@@ -47,27 +48,100 @@ struct GridWindow {
   }
 };
 
+/// The tiles of a level's rows, numbered row by row.
+struct RowTiles {
+  Grid grid;
+  /// LevelRows::cell_start; null at a level without rows.
+  const std::uint32_t* cell_start = nullptr;
+  const CellStencil* window = nullptr;  ///< LevelRows::window
+
+  static constexpr std::int32_t no_cell = -1;
+  /// The n-th cell of a tile, or no_cell beyond the grid.
+  TIDEWISE_HOST_DEVICE std::int32_t cell(std::int32_t tile, std::int32_t n) const {
+    const std::int32_t tiles = (grid.nx + tile_columns - 1) / tile_columns;
+    const std::int32_t column = tile % tiles * tile_columns + n % tile_columns;
+    const std::int32_t row = tile / tiles * tile_rows + n / tile_columns;
+    return grid.contains(column, row) ? grid.cell(column, row).value : no_cell;
+  }
+  TIDEWISE_HOST_DEVICE bool has_rows(std::int32_t cell) const {
+    return cell_start != nullptr && cell_start[static_cast<std::size_t>(cell)] != no_rows;
+  }
+  /// The window of the landing cells of a tile; empty without landings.
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE GridWindow landings(const Warp& warp, std::int32_t tile) const {
+    constexpr std::int32_t far = 1 << 30;
+    const std::int32_t n = warp.lane() < cells_per_tile ? cell(tile, warp.lane()) : no_cell;
+    const bool counted = n != no_cell && has_rows(n);
+    const std::int32_t column = counted ? grid.column(CellIndex(n)) : 0;
+    const std::int32_t row = counted ? grid.row(CellIndex(n)) : 0;
+    const CellStencil of_cell = counted ? window[n] : CellStencil{};
+    std::int32_t west = warp.least(counted ? column + of_cell.dx_min : far);
+    std::int32_t east = warp.greatest(counted ? column + of_cell.dx_max : -far);
+    std::int32_t south = warp.least(counted ? row + of_cell.dy_min : far);
+    std::int32_t north = warp.greatest(counted ? row + of_cell.dy_max : -far);
+    if (west > east) return {};
+    west = west < 0 ? 0 : west;
+    south = south < 0 ? 0 : south;
+    east = east < grid.nx ? east : grid.nx - 1;
+    north = north < grid.ny ? north : grid.ny - 1;
+    return {west, south, east - west + 1, north - south + 1};
+  }
+};
+
+/// A landing of an action group.
+struct alignas(8) GroupLanding {
+  /// The three highest bits: path_end(), and whether a row of the sub-grid begins. The others: the
+  /// place in the window of values.
+  std::uint32_t bits;
+  /// g of the cell at level k plus g of the landing at level k+1, if a member harvests.
+  float scalars;
+
+  /// End of the path for all members.
+  enum class PathEnd : std::uint32_t { water = 0, obstacle = 1, outside = 2 };
+  static constexpr int place_bits = 29;
+  static constexpr std::uint32_t opens_row = 1u << 31;
+
+  TIDEWISE_HOST_DEVICE static GroupLanding at(std::int32_t place, PathEnd end, bool opens,
+                                              float scalars) {
+    return {static_cast<std::uint32_t>(end) << place_bits | (opens ? opens_row : 0) |
+                static_cast<std::uint32_t>(place),
+            scalars};
+  }
+  /// True if the landing only adds count · (reward + v) to the current rows.
+  TIDEWISE_HOST_DEVICE bool is_plain() const { return bits < 1u << place_bits; }
+  /// True if a row of the sub-grid begins, other than the first.
+  TIDEWISE_HOST_DEVICE bool opens() const { return (bits & opens_row) != 0; }
+  TIDEWISE_HOST_DEVICE PathEnd path_end() const {
+    return static_cast<PathEnd>(bits >> place_bits & 3u);
+  }
+  /// Place in the window of values.
+  TIDEWISE_HOST_DEVICE std::uint32_t place() const { return bits & ((1u << place_bits) - 1); }
+};
+/// Maximum number of cells of a grid, because a landing's place may be a cell of the grid.
+inline constexpr std::int32_t max_group_cells = 1 << GroupLanding::place_bits;
+
 /// v(k+1, ·) of a lane's members in shared memory, (place, lane).
 template <int MembersPerLane>
 struct StagedValues {
-  static constexpr bool merges = true;  ///< true if the rows of an action group may be merged
   const LaneOf<float, MembersPerLane>* first;  ///< first value of the lane
-  /// Values at a place.
-  TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(std::uint32_t place) const {
-    return first[place * lanes_per_warp];
+  /// Values at a landing. The product drops the bits above its place.
+  TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(GroupLanding to) const {
+    constexpr std::uint32_t place_bytes = lanes_per_warp * sizeof *first;
+    static_assert(place_bytes >= 1u << (32 - GroupLanding::place_bits));
+    return *reinterpret_cast<const LaneOf<float, MembersPerLane>*>(
+        reinterpret_cast<const char*>(first) + to.bits * place_bytes);
   }
 };
 
 /// v(k+1, ·) of a lane's members in global memory, (cell, member); the window is the grid.
 template <int MembersPerLane>
 struct UnstagedValues {
-  static constexpr bool merges = false;
   const char* first;         ///< first value of the lane
   std::uint32_t cell_bytes;  ///< 32 bits, so that a product is one instruction
-  /// Values at a place.
-  TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(std::uint32_t place) const {
+  /// Values at a landing.
+  TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(GroupLanding to) const {
     return *reinterpret_cast<const LaneOf<float, MembersPerLane>*>(
-        first + static_cast<std::uint64_t>(place) * cell_bytes);
+        first + static_cast<std::uint64_t>(to.place()) * cell_bytes);
   }
 };
 

@@ -4,18 +4,18 @@
 #include <cstdint>
 
 #include "solver/backup/best_action.h"
-#include "solver/missions/staged_rows.h"
+#include "solver/missions/merged_rows.h"
 #include "solver/missions/table.h"
 #include "solver/missions/value_window.h"
 #include "solver/step/boundary.h"
 
 namespace tidewise {
 
-// Bellman backup of one level for all missions of a group. Transitions are counted once for the
-// group. One warp handles a cell, and each lane several members, so that each row entry is read
-// once. The values of all members in a landing cell are contiguous. TargetBackup handles members
-// and cells near a target. The code uses an abstract Warp like solver/explicit/backup.h, so that
-// tests can run it on the host.
+// Bellman backup of one level for all missions of a group. Transitions are counted and merged once
+// for the group. One warp handles a cell, and each lane several members, so that each landing is
+// read once. The values of all members in a landing cell are contiguous. TargetBackup handles
+// members and cells near a target. The code uses an abstract Warp like solver/explicit/backup.h, so
+// that tests can run it on the host.
 
 /// yes: some member of the group harvests.
 enum class GroupHarvests { no, yes };
@@ -54,42 +54,47 @@ struct GroupStep {
   }
 };
 
+/// The merger of the rows of a step. `merged`: its output.
+template <class Entry>
+RowMerger<Entry> row_merger(const GroupStep& step, GroupHarvests harvests,
+                            const LevelRows<Entry>& rows, const MergedRows& merged) {
+  RowMerger<Entry> merger;
+  merger.rule = step.landing;
+  merger.near_masked = step.near_masked;
+  if (harvests == GroupHarvests::yes) {
+    merger.scalar_now = step.scalar_now;
+    merger.scalar_next = step.scalar_next;
+  }
+  merger.action_groups = step.group.action_groups;
+  merger.rows = rows;
+  merger.merged = merged;
+  return merger;
+}
+
+/// Shared memory of a warp.
+template <int MembersPerLane>
+struct GroupScratch {
+  // Landings, one of each lane.
+  GroupCounts counts[lanes_per_warp];
+  GroupLanding landing[lanes_per_warp];
+  /// (action, lane): sum of the complete rows of the sub-grid, for each member of the lane. It is
+  /// used once in a row, and registers are few.
+  LaneOf<float, MembersPerLane> total[max_actions_per_group][lanes_per_warp];
+};
+
 /// Backs up each member with the same bits as LevelBackup, except for the members and cells that it
 /// lists in near_targets. Cells without an action (closed, in the member's target, or with time up)
 /// get their boundary value. Other cells without rows keep −infinity. Trivially copyable.
-template <class Entry, int MembersPerLane, GroupHarvests Harvests>
+template <int MembersPerLane, GroupHarvests Harvests>
 struct WarpGroupBackup : GroupStep {
   static constexpr std::int32_t members_per_lane = MembersPerLane;
   static constexpr std::int32_t members_per_warp = lanes_per_warp * MembersPerLane;
-  using Staged = StagedValues<MembersPerLane>;
   using Floats = LaneOf<float, MembersPerLane>;
   using Actions = LaneOf<std::int16_t, MembersPerLane>;
+  using Scratch = GroupScratch<MembersPerLane>;
 
-  LevelRows<Entry> rows;
-
-  /// Returns the window of the landing cells of a tile; empty without landings. If the window of
-  /// one cell is too large to merge, returns a window that is too large to stage. Tiles are
-  /// numbered row by row.
-  template <class Warp>
-  TIDEWISE_HOST_DEVICE GridWindow landings(const Warp& warp, std::int32_t tile) const {
-    constexpr std::int32_t far = 1 << 30;
-    const std::int32_t cell = warp.lane() < cells_per_tile ? tile_cell(tile, warp.lane()) : no_cell;
-    const bool counted = cell != no_cell && has_rows(cell);
-    const std::int32_t column = counted ? landing.grid.column(CellIndex(cell)) : 0;
-    const std::int32_t row = counted ? landing.grid.row(CellIndex(cell)) : 0;
-    const CellStencil window = counted ? rows.window[cell] : CellStencil{};
-    std::int32_t west = warp.least(counted ? column + window.dx_min : far);
-    std::int32_t east = warp.greatest(counted ? column + window.dx_max : -far);
-    std::int32_t south = warp.least(counted ? row + window.dy_min : far);
-    std::int32_t north = warp.greatest(counted ? row + window.dy_max : -far);
-    if (west > east) return {};
-    if (warp.any(window.size() > staged_at_once)) return {0, 0, far, 1};
-    west = west < 0 ? 0 : west;
-    south = south < 0 ? 0 : south;
-    east = east < landing.grid.nx ? east : landing.grid.nx - 1;
-    north = north < landing.grid.ny ? north : landing.grid.ny - 1;
-    return {west, south, east - west + 1, north - south + 1};
-  }
+  RowTiles tiles;
+  MergedRows merged;
 
   /// Copies the values at every `warps`-th place of the window, from place n on, to `staged`,
   /// (place, lane). `first`: first member of the warp.
@@ -104,14 +109,6 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  static constexpr std::int32_t no_cell = -1;
-  /// The n-th cell of a tile, or no_cell beyond the grid.
-  TIDEWISE_HOST_DEVICE std::int32_t tile_cell(std::int32_t tile, std::int32_t n) const {
-    const std::int32_t tiles = (landing.grid.nx + tile_columns - 1) / tile_columns;
-    const std::int32_t column = tile % tiles * tile_columns + n % tile_columns;
-    const std::int32_t row = tile / tiles * tile_rows + n / tile_columns;
-    return landing.grid.contains(column, row) ? landing.grid.cell(column, row).value : no_cell;
-  }
   /// Access to the values of a lane's members directly in global memory. `member`: first member of
   /// the lane.
   TIDEWISE_HOST_DEVICE UnstagedValues<MembersPerLane> unstaged_values(std::int32_t member) const {
@@ -120,11 +117,10 @@ struct WarpGroupBackup : GroupStep {
   }
 
   /// Backs up the members [first, first + members_per_warp) in a cell. `values` returns the values
-  /// of the lane's members, indexed by place in `window`. The lanes of the warp share `staged`.
+  /// of the lane's members at a landing. The lanes of the warp share `staged`.
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
-                                       const GridWindow& window, const Values& values,
-                                       StagedActionGroup& staged) const {
+                                       const Values& values, Scratch& scratch) const {
     const std::int32_t member = first + warp.lane() * MembersPerLane;
     const bool masked = landing.masked_now[static_cast<std::size_t>(cell)] != 0;
     const std::uint32_t targets = masked ? 0 : group.targets(cell, member) >> bit_of(member);
@@ -135,8 +131,8 @@ struct WarpGroupBackup : GroupStep {
           is_non_terminal(masked, (targets >> m & 1u) != 0) && level < group.terms[member + m].last;
       non_terminal |= static_cast<std::uint32_t>(decides) << m;
     }
-    if (warp.any(non_terminal != 0) && has_rows(cell)) {
-      back_up_actions(warp, cell, member, window, values, staged, best);
+    if (warp.any(non_terminal != 0) && tiles.has_rows(cell)) {
+      back_up_actions(warp, cell, member, values, scratch, best);
       list_near_targets(warp, cell, member, non_terminal);
     }
     Floats new_value;
@@ -154,10 +150,10 @@ struct WarpGroupBackup : GroupStep {
 
  private:
   // For each action of a group and each member of the lane: the sum over landings of the transition
-  // count times (reward + value), in the order of expectation.h, by rows of the sub-grid.
+  // count times (reward + value), in the order of expectation.h, in the current row of the
+  // sub-grid.
   struct Sums {
-    float total[max_actions_per_group][MembersPerLane];  ///< sum of complete sub-grid rows
-    float row[max_actions_per_group][MembersPerLane];    ///< sum of the current sub-grid row
+    float of[max_actions_per_group][MembersPerLane];
   };
 
   TIDEWISE_HOST_DEVICE static std::int32_t bit_of(std::int32_t member) {
@@ -166,43 +162,41 @@ struct WarpGroupBackup : GroupStep {
   TIDEWISE_HOST_DEVICE static Floats load(const float* numbers) {
     return *reinterpret_cast<const Floats*>(numbers);
   }
-  TIDEWISE_HOST_DEVICE bool has_rows(std::int32_t cell) const {
-    return value_next != nullptr && rows.cell_start[static_cast<std::size_t>(cell)] != no_rows;
-  }
 
-  TIDEWISE_HOST_DEVICE StagedCell staged_cell(std::int32_t cell, const GridWindow& values) const {
-    const Grid& grid = landing.grid;
-    StagedCell from{grid.column(CellIndex(cell)), grid.row(CellIndex(cell)), rows.window[cell],
-                    values};
-    from.plain = near_masked[static_cast<std::size_t>(cell)] == 0 &&
-                 grid.contains(from.column + from.window.dx_min, from.row + from.window.dy_min) &&
-                 grid.contains(from.column + from.window.dx_max, from.row + from.window.dy_max);
-    return from;
-  }
+  // A landing and its counts, before they are scratch.
+  struct Fetched {
+    GroupCounts counts;
+    GroupLanding landing;
+  };
 
-  TIDEWISE_HOST_DEVICE CellStager stager(std::int32_t cell, const GridWindow& values) const {
-    if constexpr (Harvests == GroupHarvests::yes) {
-      return {landing, staged_cell(cell, values), scalar_next, scalar_now[cell]};
-    } else {
-      return {landing, staged_cell(cell, values), nullptr, 0};
-    }
+  // The f-th action group and its landings in a cell.
+  struct ListedGroup {
+    ActionGroup actions{};
+    LandingList list;
+  };
+  TIDEWISE_HOST_DEVICE ListedGroup listed(std::int32_t cell, std::size_t f) const {
+    const std::size_t groups = group.action_groups.size;
+    if (f >= groups) return {};
+    return {group.action_groups[f], merged.list[static_cast<std::size_t>(cell) * groups + f]};
   }
-
-  // Number of entries of the lane's row in the f-th action group; 0 after the last.
-  TIDEWISE_HOST_DEVICE std::int32_t size_in_group(std::int32_t cell, std::size_t f,
-                                                  std::int32_t lane) const {
-    if (f >= group.action_groups.size || lane >= group.action_groups[f].count) return 0;
-    return rows
-        .row_size[static_cast<std::size_t>(cell) * static_cast<std::size_t>(rows.action_count) +
-                  static_cast<std::size_t>(group.action_groups[f].first + lane)];
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE static ListedGroup from(const Warp& warp, const ListedGroup& own,
+                                               std::int32_t lane) {
+    return {{warp.from(own.actions.first, lane), warp.from(own.actions.count, lane)},
+            {warp.from(own.list.first_block, lane), warp.from(own.list.count, lane)}};
+  }
+  // The n-th landing of a list.
+  TIDEWISE_HOST_DEVICE Fetched fetch(const LandingList& list, std::int32_t n) const {
+    if (n >= list.count) return {};
+    const std::size_t place = list.first() + static_cast<std::size_t>(n);
+    return {merged.counts[place], merged.landing[place]};
   }
 
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void back_up_actions(const Warp& warp, std::int32_t cell,
-                                            std::int32_t member, const GridWindow& window,
-                                            const Values& values, StagedActionGroup& staged,
+                                            std::int32_t member, const Values& values,
+                                            Scratch& scratch,
                                             BestAction (&best)[MembersPerLane]) const {
-    const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
     std::uint32_t late_members = 0;  // ends_late(): one bit for each member of the lane
     Floats harvest{};
     for (int m = 0; m < MembersPerLane; ++m) {
@@ -213,41 +207,31 @@ struct WarpGroupBackup : GroupStep {
         harvest.of[m] = terms.harvest;
       }
     }
-    if constexpr (Values::merges) stager(cell, window).stage_places(warp, staged);
-    const std::int32_t places = rows.window[cell].size();
-    std::int32_t size = size_in_group(cell, 0, warp.lane());
+    // Landings and lists are loaded before they are needed.
+    ListedGroup own;  // each lane loads one of the next 32
     for (std::size_t f = 0; f < group.action_groups.size; ++f) {
-      const ActionGroup action_group = group.action_groups[f];
-      ActionGroupRows<Entry> group_rows;
-      group_rows.block = block;
-      for (int r = 0; r < max_actions_per_group; ++r) group_rows.size[r] = warp.from(size, r);
-      block += group_rows.blocks();
-      size = size_in_group(cell, f + 1, warp.lane());  // loaded before it is needed
-      Sums sums;
-      if constexpr (Values::merges) {
-        warp.sync();  // earlier staged data has been used, and the places are complete
-        const std::int32_t landing_count = merge(warp, group_rows, places, staged);
+      const auto lane = static_cast<std::int32_t>(f % lanes_per_warp);
+      if (lane == 0) own = listed(cell, f + static_cast<std::size_t>(warp.lane()));
+      const auto [action_group, now] = from(warp, own, lane);
+      const Floats part = action_rewards(action_group, member, late_members);
+      Sums row = {};
+      for (auto& total : scratch.total) total[warp.lane()] = {};
+      for (std::int32_t done = 0; done < now.count;) {
+        warp.sync();  // earlier staged landings have been used
+        const Fetched fetched = fetch(now, done + warp.lane());
+        scratch.counts[warp.lane()] = fetched.counts;
+        scratch.landing[warp.lane()] = fetched.landing;
         warp.sync();
-        sums = {};
-        add(staged, landing_count, member, action_rewards(action_group, member, late_members),
-            harvest, values, sums);
-      } else {
-        sums = {};
-        const std::int32_t entries = group_rows.entries();
-        for (std::int32_t done = 0; done < entries; done += staged_at_once) {
-          warp.sync();
-          const std::int32_t landing_count =
-              stager(cell, window).chain(warp, group_rows, done, staged);
-          warp.sync();
-          add(staged, landing_count, member, action_rewards(action_group, member, late_members),
-              harvest, values, sums);
-        }
+        const std::int32_t remaining = now.count - done;
+        done += lanes_per_warp;
+        add(scratch, warp.lane(), remaining < lanes_per_warp ? remaining : lanes_per_warp, member,
+            part, harvest, values, row);
       }
       for (int r = 0; r < max_actions_per_group; ++r) {
         if (r >= action_group.count) break;
+        const Floats total = scratch.total[r][warp.lane()];
         for (int m = 0; m < MembersPerLane; ++m) {
-          best[m].consider((sums.total[r][m] + sums.row[r][m]) * inverse_count,
-                           action_group.first + r);
+          best[m].consider((total.of[m] + row.of[r][m]) * inverse_count, action_group.first + r);
         }
       }
     }
@@ -269,13 +253,13 @@ struct WarpGroupBackup : GroupStep {
 
   // Adds the first `landing_count` staged landings.
   template <class Values>
-  TIDEWISE_HOST_DEVICE void add(const StagedActionGroup& staged, std::int32_t landing_count,
+  TIDEWISE_HOST_DEVICE void add(Scratch& scratch, std::int32_t lane, std::int32_t landing_count,
                                 std::int32_t member, const Floats& part, const Floats& harvest,
-                                const Values& values, Sums& sums) const {
+                                const Values& values, Sums& row) const {
     for (std::int32_t n = 0; n < landing_count; ++n) {
-      const StagedLanding to = staged.landing[n];
-      const LaneOf<float, max_actions_per_group> count = staged.count[n];
-      const Floats v = values.at(to.place());
+      const GroupLanding to = scratch.landing[n];
+      const GroupCounts count = scratch.counts[n];
+      const Floats v = values.at(to);
       Floats landed;
       for (int m = 0; m < MembersPerLane; ++m) {
         float reward = part.of[m];
@@ -284,28 +268,30 @@ struct WarpGroupBackup : GroupStep {
         }
         landed.of[m] = reward + v.of[m];
       }
-      if (!to.is_plain()) prepare_special(to, member, landed, sums);
+      if (!to.is_plain()) prepare_special(to, member, landed, scratch, lane, row);
       for (int r = 0; r < max_actions_per_group; ++r) {
         for (int m = 0; m < MembersPerLane; ++m) {
-          sums.row[r][m] = std::fma(count.of[r], landed.of[m], sums.row[r][m]);
+          row.of[r][m] = std::fma(count.of[r], landed.of[m], row.of[r][m]);
         }
       }
     }
   }
 
   // Prepares the addition of a landing that begins a row of the sub-grid or ends in a failure.
-  TIDEWISE_HOST_DEVICE void prepare_special(const StagedLanding& to, std::int32_t member,
-                                            Floats& landed, Sums& sums) const {
+  TIDEWISE_HOST_DEVICE void prepare_special(const GroupLanding& to, std::int32_t member,
+                                            Floats& landed, Scratch& scratch, std::int32_t lane,
+                                            Sums& row) const {
     if (to.opens()) {
       for (int r = 0; r < max_actions_per_group; ++r) {
+        Floats& total = scratch.total[r][lane];
         for (int m = 0; m < MembersPerLane; ++m) {
-          sums.total[r][m] += sums.row[r][m];
-          sums.row[r][m] = 0;
+          total.of[m] += row.of[r][m];
+          row.of[r][m] = 0;
         }
       }
     }
-    if (to.path_end() == StagedLanding::PathEnd::water) return;
-    const bool outside = to.path_end() == StagedLanding::PathEnd::outside;
+    if (to.path_end() == GroupLanding::PathEnd::water) return;
+    const bool outside = to.path_end() == GroupLanding::PathEnd::outside;
     for (int m = 0; m < MembersPerLane; ++m) {
       const FailurePenalties& failure = group.goal[member + m].failure;
       landed.of[m] = outside ? failure.outside : failure.obstacle;
@@ -324,7 +310,7 @@ struct WarpGroupBackup : GroupStep {
   TIDEWISE_HOST_DEVICE void list_near_targets(const Warp& warp, std::int32_t cell,
                                               std::int32_t member,
                                               std::uint32_t non_terminal) const {
-    const CellStencil window = rows.window[cell];
+    const CellStencil window = tiles.window[cell];
     const std::int32_t column = landing.grid.column(CellIndex(cell));
     const std::int32_t row = landing.grid.row(CellIndex(cell));
     std::uint32_t near = 0;  // one bit for each member of the lane

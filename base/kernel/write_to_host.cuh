@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+
+#include "base/host_device.h"
+#include "base/kernel/for_each.cuh"
+#include "base/memory/array.h"
+
+namespace tidewise {
+
+/// Body of write_to_host().
+template <class T>
+struct WriteToHost {
+  const T* from;
+  T* to;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const { to[n] = from[n]; }
+};
+
+/// For .cu files: copies a few elements like copy(), but by a kernel. A copy waits until the copies
+/// of other streams to the host are done, which may be large.
+template <class T>
+void write_to_host(PinnedArray<T>& host, const DeviceArray<T>& device, const DeviceStream& stream) {
+  for_each_on_device(device.size(), WriteToHost<T>{device.data(), host.data()}, stream);
+}
+
+}  // namespace tidewise

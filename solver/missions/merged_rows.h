@@ -1,0 +1,197 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "model_builder/device/row_block.h"
+#include "solver/missions/table.h"
+#include "solver/missions/value_window.h"
+#include "solver/step/landing_rule.h"
+
+namespace tidewise {
+
+// Rows of a group's level, merged once for all members. Neighbouring headings land in nearly the
+// same cells, so each landing is listed once for all actions of an ActionGroup, with the facts that
+// every member's backup needs: the place of its value, and whether the path to it is blocked.
+
+/// Realizations of each action of a group that end in a landing.
+using GroupCounts = LaneOf<float, max_actions_per_group>;
+
+/// The landings of a cell and an action group, in the order of places. There is at least one.
+struct LandingList {
+  std::uint32_t first_block = 0;  ///< entries_per_block landings of MergedRows take each block
+  std::int32_t count = 0;
+
+  TIDEWISE_HOST_DEVICE std::size_t first() const {
+    return static_cast<std::size_t>(first_block) * entries_per_block;
+  }
+};
+
+/// The merged rows of a level. A list starts at the block of its group's first row, so that it
+/// always has room. Trivially copyable.
+struct MergedRows {
+  LandingList* list = nullptr;      ///< (cell, action group)
+  GroupCounts* counts = nullptr;    ///< (landing)
+  GroupLanding* landing = nullptr;  ///< (landing)
+};
+
+/// The current line of a window in a walk along a row.
+struct WindowLine {
+  std::int32_t width;
+  std::int32_t line = 0;
+  std::int32_t end = width;  ///< the first place of the next line
+
+  /// Moves to a place. Returns true if it lies in another line.
+  TIDEWISE_HOST_DEVICE bool enter(std::int32_t place) {
+    if (place < end) return false;
+    for (; place >= end; end += width) ++line;
+    return true;
+  }
+  /// Offset of a place in the current line.
+  TIDEWISE_HOST_DEVICE Offset offset(const CellStencil& window, std::int32_t place) const {
+    return {window.dx_min + place - line * width, window.dy_min + line};
+  }
+};
+
+/// Merges the rows of a cell: one warp, with a lane for each row. Trivially copyable.
+template <class Entry>
+struct RowMerger {
+  /// Landing rule that all members share. Its target, disc and last step are not used.
+  LandingRule rule;
+  View<const std::uint8_t> near_masked;   ///< (y, x): 1 where a closed cell may lie on a path
+  const float* scalar_now = nullptr;      ///< g at k, (y, x)
+  const float* scalar_next = nullptr;     ///< g at k+1; null if no member harvests
+  View<const ActionGroup> action_groups;  ///< all actions, in order
+  LevelRows<Entry> rows;
+  MergedRows merged;  ///< written
+
+  /// Requires rows for the cell. `values`: contains all landings within the grid.
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell,
+                                       const GridWindow& values) const {
+    constexpr std::int32_t groups_at_once = lanes_per_warp / max_actions_per_group;
+    const auto groups = static_cast<std::int32_t>(action_groups.size);
+    const Cell from = from_cell(cell, values);
+    const std::int32_t r = warp.lane() % max_actions_per_group;
+    std::uint32_t block = rows.cell_start[cell];
+    for (std::int32_t f = warp.lane() / max_actions_per_group; warp.any(f < groups);
+         f += groups_at_once) {
+      const std::int32_t size = f < groups ? row_size(cell, action_groups[at(f)], r) : 0;
+      const std::int32_t before = warp.exclusive_sum(blocks_of(size));
+      LandingList list{block + static_cast<std::uint32_t>(warp.from(before, warp.lane() - r))};
+      list.count = merge(warp, from, rows.block[block + static_cast<std::uint32_t>(before)].entry,
+                         size, list.first());
+      if (f < groups && r == 0) merged.list[at(cell) * at(groups) + at(f)] = list;
+      block += static_cast<std::uint32_t>(warp.from(before + blocks_of(size), lanes_per_warp - 1));
+    }
+  }
+
+ private:
+  struct Cell {
+    std::int32_t column;
+    std::int32_t row;
+    CellStencil window;
+    GridWindow values;
+    float scalar;
+    bool plain;  ///< no closed cell lies on any path, and no landing is outside the grid
+  };
+
+  TIDEWISE_HOST_DEVICE static std::size_t at(std::int32_t n) { return static_cast<std::size_t>(n); }
+
+  TIDEWISE_HOST_DEVICE Cell from_cell(std::int32_t cell, const GridWindow& values) const {
+    const Grid& grid = rule.grid;
+    Cell from{grid.column(CellIndex(cell)),
+              grid.row(CellIndex(cell)),
+              rows.window[cell],
+              values,
+              scalar_next != nullptr ? scalar_now[cell] : 0,
+              false};
+    from.plain = near_masked[at(cell)] == 0 &&
+                 grid.contains(from.column + from.window.dx_min, from.row + from.window.dy_min) &&
+                 grid.contains(from.column + from.window.dx_max, from.row + from.window.dy_max);
+    return from;
+  }
+
+  TIDEWISE_HOST_DEVICE std::int32_t row_size(std::int32_t cell, const ActionGroup& group,
+                                             std::int32_t r) const {
+    return r < group.count ? rows.row_size[at(cell) * at(rows.action_count) + at(group.first + r)]
+                           : 0;
+  }
+
+  // Merges the rows of neighbouring lanes, which are a group's, into the landings from `first` on,
+  // and returns their number. `entries`, `size`: the lane's row.
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const Cell& from, const Entry* entries,
+                                          std::int32_t size, std::size_t first) const {
+    constexpr std::uint32_t none = 0xffffffffu;
+    const std::int32_t r = warp.lane() % max_actions_per_group;
+    WindowLine line{from.window.width()};
+    std::int32_t landings = 0;
+    std::int32_t n = 0;
+    Entry entry = size > 0 ? entries[0] : Entry{};
+    std::uint32_t own = size > 0 ? row_place(entry) : none;
+    while (warp.any(own != none)) {
+      // One landing of each lane, so that neighbouring lanes write neighbouring landings.
+      GroupCounts counts{};
+      Offset to{};
+      bool opens = false;
+      const std::int32_t before = landings;
+      for (int lane = 0; lane < max_actions_per_group; ++lane) {
+        const std::uint32_t place = least_of_group(warp, own);
+        const bool lands = own == place && place != none;
+        const float count = lands ? static_cast<float>(row_count(entry)) : 0;
+        for (int q = 0; q < max_actions_per_group; ++q) {
+          const float of_row = warp.from(count, warp.lane() - r + q);
+          if (r == lane) counts.of[q] = of_row;
+        }
+        if (place != none) {
+          const bool opens_row = line.enter(static_cast<std::int32_t>(place)) && landings > 0;
+          if (r == lane) {
+            opens = opens_row;
+            to = line.offset(from.window, static_cast<std::int32_t>(place));
+          }
+          ++landings;
+        }
+        if (lands) {
+          ++n;
+          if (n < size) entry = entries[n];
+          own = n < size ? row_place(entry) : none;
+        }
+      }
+      if (before + r < landings) {
+        const std::size_t place = first + at(before + r);
+        merged.counts[place] = counts;
+        merged.landing[place] = landing_at(from, to, opens);
+      }
+    }
+    return landings;
+  }
+
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE static std::uint32_t least_of_group(const Warp& warp, std::uint32_t place) {
+    for (std::int32_t offset = 1; offset < max_actions_per_group; offset *= 2) {
+      const std::uint32_t other = warp.from(place, warp.lane() ^ offset);
+      place = other < place ? other : place;
+    }
+    return place;
+  }
+
+  TIDEWISE_HOST_DEVICE GroupLanding landing_at(const Cell& from, Offset to, bool opens) const {
+    auto path_end = GroupLanding::PathEnd::water;
+    if (!from.plain) {
+      const StepOutcome outcome = rule(from.column, from.row, to, {false, true}).outcome;
+      if (outcome == StepOutcome::obstacle) path_end = GroupLanding::PathEnd::obstacle;
+      if (outcome == StepOutcome::out_of_domain) path_end = GroupLanding::PathEnd::outside;
+      // The reads of its value need a cell of the grid.
+      if (!rule.grid.contains(from.column + to.dx, from.row + to.dy)) to = {0, 0};
+    }
+    const std::int32_t column = from.column + to.dx;
+    const std::int32_t row = from.row + to.dy;
+    const float scalar_to =
+        scalar_next != nullptr ? scalar_next[GridWindow::of(rule.grid).place(column, row)] : 0;
+    return GroupLanding::at(from.values.place(column, row), path_end, opens,
+                            from.scalar + scalar_to);
+  }
+};
+
+}  // namespace tidewise
