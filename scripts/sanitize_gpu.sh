@@ -22,10 +22,7 @@ cases=(
   "unit/solver_test *GroupOnDevice.MatchesSingleSolvesBitForBit/few*"
   "unit/solver_test Backends/ActionHold.*/cuda_lattice*:Backends/ProximityPlans.*/cuda_lattice*"
   "unit/env_test DeviceEnvironment*:*DeviceEnvironmentOfLayout*"
-  "unit/mdp_test DeviceBits/0.*DividedIterations"
-  "unit/mdp_test DeviceBits/0.*PolicyIteration"
-  "unit/mdp_test DeviceBits/0.*QLearning"
-  "unit/mdp_test DeviceBits/0.*TerminalStates:DeviceBits/0.*InfiniteValues"
+  "unit/mdp_test DeviceBits/0.*SmallProcess:DeviceBits/0.*TerminalStates:DeviceBits/0.*InfiniteValues"
   "unit/mdp_test PoliciesOnDevice/0.ProjectsAndMultiplies"
   "unit/model_builder_test *PaperModels.MatchesTheHostOnADevice/*"
 )

@@ -272,6 +272,24 @@ TYPED_TEST(DeviceBits, EqualThoseOfTheHostWithTerminalStates) {
   }
 }
 
+// Each kernel in a few launches, for compute-sanitizer.
+TYPED_TEST(DeviceBits, EqualThoseOfTheHostOnASmallProcess) {
+  const auto process = test::make_process<TypeParam>({.seed = 14, .states = 300});
+  for (const MethodRow& row : method_rows()) {
+    if (row.method == Method::automatic || !row.host_alone.empty()) continue;
+    SCOPED_TRACE(row.name);
+    SolveOptions options = options_for(row.method, 0.1);
+    options.horizon = 3;
+    options.threads = 2;
+    options.q_learning = {.agents = 64, .steps = 20};
+    for (const BlockVariant variant : variants) {
+      options.blocks.variant = variant;
+      this->expect_same(process, options);
+      if (row.method != Method::block_divided) break;
+    }
+  }
+}
+
 TYPED_TEST(DeviceBits, ThrowForInfiniteValues) {
   auto process = test::three_state_process<TypeParam>();
   process.discount = 1;
