@@ -137,7 +137,7 @@ struct RowMerger {
       bool opens = false;
       const std::int32_t before = landings;
       for (int lane = 0; lane < max_actions_per_group; ++lane) {
-        const std::uint32_t place = least_of_group(warp, own);
+        const std::uint32_t place = min_of_group(warp, own);
         const bool lands = own == place && place != none;
         const float count = lands ? static_cast<float>(row_count(entry)) : 0;
         for (int q = 0; q < max_actions_per_group; ++q) {
@@ -168,7 +168,7 @@ struct RowMerger {
   }
 
   template <class Warp>
-  TIDEWISE_HOST_DEVICE static std::uint32_t least_of_group(const Warp& warp, std::uint32_t place) {
+  TIDEWISE_HOST_DEVICE static std::uint32_t min_of_group(const Warp& warp, std::uint32_t place) {
     for (std::int32_t offset = 1; offset < max_actions_per_group; offset *= 2) {
       const std::uint32_t other = warp.from(place, warp.lane() ^ offset);
       place = other < place ? other : place;

@@ -50,7 +50,7 @@ class DeviceBits : public testing::Test {
   ProcessSolution<Real> expect_same(const DecisionProcess<Real>& process,
                                     const SolveOptions& options) {
     const auto on_host = solve(process, options, BackendChoice::cpu);
-    const auto on_device = solve(process, options, BackendChoice::cuda);
+    auto on_device = solve(process, options, BackendChoice::cuda);
     EXPECT_TRUE(same_bits(on_device.value, on_host.value));
     EXPECT_TRUE(same_bits(on_device.action, on_host.action));
     EXPECT_EQ(on_device.converged, on_host.converged);
