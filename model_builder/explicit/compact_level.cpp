@@ -70,9 +70,11 @@ namespace {
 /// Restores the windows of one cell from its rows. Scratch memory of one thread.
 class WindowBuilder {
  public:
-  WindowBuilder(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count)
+  // `offsets`: offsets_of() the sub-grid.
+  WindowBuilder(const CompactLevel& level, const std::vector<Offset>& offsets,
+                std::int32_t action_count)
       : level_(level),
-        subgrid_(subgrid),
+        offsets_(offsets),
         actions_(static_cast<std::size_t>(action_count)),
         origin_(actions_) {}
 
@@ -90,10 +92,10 @@ class WindowBuilder {
     count_.assign(actions_ * size, 0);
     for (std::size_t a = 0; a < actions_; ++a) {
       for (auto n = begin(first_row + a); n < begin(first_row + a + 1); ++n) {
-        const Offset offset = subgrid_.offset(level_.offset[n]);
-        const auto place = static_cast<std::size_t>((offset.dy - origin_[a].dy) * width +
-                                                    (offset.dx - origin_[a].dx));
-        count_[a * size + place] = level_.count[n];
+        const Offset offset = offsets_[level_.offset[n]];
+        const std::int32_t place =
+            (offset.dy - origin_[a].dy) * width + (offset.dx - origin_[a].dx);
+        count_[a * size + static_cast<std::size_t>(place)] = level_.count[n];
       }
     }
     return {0, static_cast<std::int32_t>(actions_), width, height, origin_.data(), count_.data()};
@@ -107,7 +109,7 @@ class WindowBuilder {
   SubGrid window_of(std::size_t row) const {
     SubGrid window{0, 0, 0, 0};
     for (auto n = begin(row); n < begin(row + 1); ++n) {
-      const Offset offset = subgrid_.offset(level_.offset[n]);
+      const Offset offset = offsets_[level_.offset[n]];
       const SubGrid point{offset.dx, offset.dx, offset.dy, offset.dy};
       window = n == begin(row) ? point : join(window, point);
     }
@@ -115,7 +117,7 @@ class WindowBuilder {
   }
 
   const CompactLevel& level_;
-  const SubGrid& subgrid_;
+  const std::vector<Offset>& offsets_;
   std::size_t actions_;
   std::vector<Offset> origin_;
   std::vector<std::uint32_t> count_;
@@ -125,11 +127,12 @@ class WindowBuilder {
 
 void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
                  View<const CellIndex> cells, std::int32_t threads, CountSink& sink) {
+  const std::vector<Offset> offsets = offsets_of(subgrid);
   FirstError error;
 #pragma omp parallel num_threads(threads)
   {
     std::optional<WindowBuilder> windows;
-    error.run([&] { windows.emplace(level, subgrid, action_count); });
+    error.run([&] { windows.emplace(level, offsets, action_count); });
     const std::int32_t thread = omp_get_thread_num();
 #pragma omp for schedule(dynamic, 256)
     for (std::size_t n = 0; n < cells.size; ++n) {

@@ -10,13 +10,6 @@
 namespace tidewise {
 namespace {
 
-/// dx and dy of every index of the sub-grid, which saves millions of divisions.
-std::vector<Offset> offsets_of(const SubGrid& subgrid) {
-  std::vector<Offset> offsets;
-  for (std::int32_t n = 0; n < subgrid.size(); ++n) offsets.push_back(subgrid.offset(n));
-  return offsets;
-}
-
 /// The rows of a compact level, by cell and action.
 struct Rows {
   const CompactLevel& level;
@@ -116,7 +109,7 @@ void fill_entries(const Rows& rows, std::int32_t threads, PackedLevel<Space>& pa
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::size_t cell = 0; cell < packed.cells(); ++cell) {
     for (std::int32_t n = 0; n < view.slices(); ++n) {
-      fill_slice(rows, packed.window[cell], cell, static_cast<std::size_t>(n * rows_per_slice),
+      fill_slice(rows, packed.window[cell], cell, static_cast<std::size_t>(n) * rows_per_slice,
                  entries + view.slice_start[view.slice(static_cast<std::int32_t>(cell), n)]);
     }
   }

@@ -99,6 +99,13 @@ SubGrid subgrid_of(const LevelView& level, const TimeAxis& time, const PositionR
   return subgrid;
 }
 
+std::vector<Offset> offsets_of(const SubGrid& subgrid) {
+  std::vector<Offset> offsets;
+  offsets.reserve(static_cast<std::size_t>(subgrid.size()));
+  for (std::int32_t n = 0; n < subgrid.size(); ++n) offsets.push_back(subgrid.offset(n));
+  return offsets;
+}
+
 SubGrid join(const SubGrid& a, const SubGrid& b) {
   return {std::min(a.dx_min, b.dx_min), std::max(a.dx_max, b.dx_max), std::min(a.dy_min, b.dy_min),
           std::max(a.dy_max, b.dy_max)};

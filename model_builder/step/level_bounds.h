@@ -53,6 +53,9 @@ struct SubGrid {
   }
 };
 
+/// The offset of each index of a sub-grid, which saves two divisions for each entry of a model.
+std::vector<Offset> offsets_of(const SubGrid& subgrid);
+
 /// The sub-grid that contains every landing of every action with displacements within `range`.
 SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions,
                    const PositionRule& rule);

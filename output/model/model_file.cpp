@@ -8,8 +8,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "base/error.h"
+#include "base/parallel/strand.h"
 #include "base/words.h"
 #include "output/error/codes.h"
 
@@ -136,9 +138,9 @@ CompactLevel ModelFile::read_level(TimeLevel k) const {
   return level;
 }
 
-CompactLevel ModelFile::read_level(TimeLevel k, RowMeans& means) const {
+CompactLevel ModelFile::read_level(TimeLevel k, std::int32_t threads, RowMeans& means) const {
   CompactLevel level = read_level(k);
-  const std::string fault = fault_of_rows(level, info_.subgrid, info_.total, means);
+  const std::string fault = fault_of_rows(level, info_.subgrid, info_.total, threads, means);
   if (!fault.empty()) refuse(error_text(errors::model_level_damaged, k.value, fault));
   if (file_.has("column")) {
     const auto rows = static_cast<std::uint64_t>(level.row_start.size() - 1);
@@ -211,18 +213,44 @@ struct WaitingMeans {
   }
 };
 
+/// Reads each level of a model while the level after it is used.
+class ModelStream {
+ public:
+  explicit ModelStream(StoredModel model) : model_(std::move(model)) {}
+
+  CompactLevel next(TimeLevel k) {
+    if (begun_ != k) begin(k);
+    reading_.finish();
+    CompactLevel level = std::move(level_);
+    if (k.value > 0) begin(TimeLevel(k.value - 1));
+    return level;
+  }
+  const StoredModel& model() const { return model_; }
+
+ private:
+  void begin(TimeLevel k) {
+    begun_ = k;
+    reading_.put([this, k] { level_ = model_.read(k); });
+  }
+
+  StoredModel model_;
+  std::optional<TimeLevel> begun_;
+  CompactLevel level_;
+  Strand reading_;  // last member: its work uses the members above
+};
+
 }  // namespace
 
-StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
+StoredModel ModelFile::stored(const EnvironmentInfo& environment, std::int32_t threads) const {
   for (const Action& action : info_.actions) {
     if (action.profile < environment.velocities) continue;
     refuse(error_text(errors::model_profile_unknown, action.profile, environment.velocities));
   }
   const DisplacementScale scale(environment.grid, environment.time);
   const auto waiting = std::make_shared<WaitingMeans>();
-  const auto read = [this, waiting](TimeLevel k) {
+  const auto read = [this, waiting, threads](TimeLevel k) {
     RowMeans means;
-    CompactLevel level = read_level(k, means);
+    CompactLevel level = read_level(k, threads, means);
     waiting->put(k, std::move(means));
     return level;
   };
@@ -242,12 +270,12 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
 }
 
 CountLevel ModelFile::counts(const EnvironmentInfo& environment, std::int32_t threads) const {
-  return [this, model = stored(environment), threads](
+  return [actions = static_cast<std::int32_t>(info_.actions.size()), threads,
+          stream = std::make_shared<ModelStream>(stored(environment, threads))](
              TimeLevel k, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
-    const CompactLevel rows = model.read(k);
-    model.validate(k, level);
-    feed_counts(rows, model.subgrid, static_cast<std::int32_t>(info_.actions.size()), cells,
-                threads, sink);
+    const CompactLevel rows = stream->next(k);
+    stream->model().validate(k, level);
+    feed_counts(rows, stream->model().subgrid, actions, cells, threads, sink);
   };
 }
 

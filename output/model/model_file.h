@@ -79,14 +79,14 @@ class ModelFile {
   /// with those of the forecast. Errors: InputError.
   CountLevel counts(const EnvironmentInfo& environment, std::int32_t threads) const;
   /// The rows for solve_explicit_on_device(). A level is validated once it has been read.
-  StoredModel stored(const EnvironmentInfo& environment) const;
+  StoredModel stored(const EnvironmentInfo& environment, std::int32_t threads) const;
 
  private:
   [[noreturn]] void refuse(const std::string& why) const;
   SubGrid read_offsets() const;
   PositionRule read_rule() const;
   /// Refuses rows that no counting produces, and rows whose columns disagree with their offsets.
-  CompactLevel read_level(TimeLevel k, RowMeans& means) const;
+  CompactLevel read_level(TimeLevel k, std::int32_t threads, RowMeans& means) const;
   void validate_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const;
 
   Hdf5File file_;

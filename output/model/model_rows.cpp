@@ -62,12 +62,12 @@ double integer_error(View<const float> mode, const std::vector<double>& max, std
 }  // namespace
 
 std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std::uint32_t total,
-                          RowMeans& means) {
+                          std::int32_t threads, RowMeans& means) {
   const std::size_t rows = level.row_start.size() - 1;
   means.dx.resize(rows);
   means.dy.resize(rows);
-  const auto offsets = static_cast<std::int32_t>(subgrid.size());
-  for (std::size_t row = 0; row < rows; ++row) {
+  const std::vector<Offset> offsets = offsets_of(subgrid);
+  const auto fault_of = [&](std::size_t row) -> std::string {
     const auto end = static_cast<std::size_t>(level.row_start[row + 1]);
     std::uint64_t sum = 0;
     std::int64_t east = 0;
@@ -75,12 +75,12 @@ std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std
     std::int32_t previous = -1;
     for (auto n = static_cast<std::size_t>(level.row_start[row]); n < end; ++n) {
       const std::int32_t offset = level.offset[n];
-      if (offset <= previous || offset >= offsets) {
+      if (offset <= previous || offset >= subgrid.size()) {
         return fmt::format("offset {} follows {} in row {}; they must grow, below {}", offset,
-                           previous, row, offsets);
+                           previous, row, subgrid.size());
       }
       previous = offset;
-      const Offset to = subgrid.offset(offset);
+      const Offset to = offsets[static_cast<std::size_t>(offset)];
       sum += level.count[n];
       east += std::int64_t{to.dx} * level.count[n];
       north += std::int64_t{to.dy} * level.count[n];
@@ -90,8 +90,14 @@ std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std
     }
     means.dx[row] = static_cast<float>(static_cast<double>(east) / total);
     means.dy[row] = static_cast<float>(static_cast<double>(north) / total);
+    return {};
+  };
+  std::size_t first = rows;  // the first row with a fault
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(min : first)
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (row < first && !fault_of(row).empty()) first = row;
   }
-  return {};
+  return first < rows ? fault_of(first) : std::string();
 }
 
 std::string fault_of_means(const RowMeans& means, const LevelView& level,

@@ -19,11 +19,11 @@ struct RowMeans {
   std::vector<float> dy;
 };
 
-/// The error of a level's rows in a file, or empty. Each row must have entries of ascending offsets
-/// within the sub-grid, with counts that sum to `total`. Fills `means` if there is no error.
-/// Requires row_start to be sorted and within the entries.
+/// The first error of a level's rows in a file, or empty. Each row must have entries of ascending
+/// offsets within the sub-grid, with counts that sum to `total`. Fills `means` if there is no
+/// error. Requires row_start to be sorted and within the entries.
 std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std::uint32_t total,
-                          RowMeans& means);
+                          std::int32_t threads, RowMeans& means);
 
 /// The reason why rows cannot have been counted on the level, or empty. In each realization a
 /// vehicle lands where its displacement leads (bilinear weights), or within half a cell of it

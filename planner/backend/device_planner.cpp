@@ -83,8 +83,8 @@ class DevicePlanner final : public PlannerBackend {
     return solve_phases(mission, &sink, [&](const Mission& phase, PolicySink* phase_sink) {
       if (model != nullptr) {
         return solve_explicit_on_device(environment, task().problem(phase), threads(),
-                                        model->stored(environment.info()), *phase_sink, progress,
-                                        method);
+                                        model->stored(environment.info(), threads()), *phase_sink,
+                                        progress, method);
       }
       if (devices_.size() > 1) return solve_on_all_devices(phase, *phase_sink, progress);
       // Shared counts save time from three legs on (bench/results/missions.md).

@@ -98,7 +98,7 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
     PolicyTable found(reader_->info().grid, mission_.last);
     device_report_ =
         solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2,
-                                 model_->stored(reader_->info()), found, progress_, method);
+                                 model_->stored(reader_->info(), 2), found, progress_, method);
     return found;
   }
 
@@ -145,8 +145,8 @@ TEST_P(ExplicitOnDevice, SolvesLegsOfAMissionWithViaPoints) {
   mission_.via = {test::via_block(info.grid, mission_, 2, 3, 6)};
   test::LegTables found(info.grid, mission_);
   test::LegTables expected(info.grid, mission_);
-  solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2, model_->stored(info),
-                           found, progress_, ExplicitMethod::padded);
+  solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2,
+                           model_->stored(info, 2), found, progress_, ExplicitMethod::padded);
   solve_backward(*reader_, {actions_, mission_, test::by_cell}, 2, model_->counts(info, 2),
                  expected, progress_);
   for (std::size_t leg = 0; leg < 2; ++leg) {
@@ -171,7 +171,7 @@ TEST_P(ExplicitOnDevice, MatchesTheCpuToRoundingByCusparse) {
 }
 
 TEST_P(ExplicitOnDevice, RejectsAModelOfAnotherForecast) {
-  StoredModel model = model_->stored(reader_->info());
+  StoredModel model = model_->stored(reader_->info(), 2);
   model.validate = [](TimeLevel k, const LevelView&) {
     if (k.value == 2) throw InputError("another forecast");
   };
@@ -182,7 +182,7 @@ TEST_P(ExplicitOnDevice, RejectsAModelOfAnotherForecast) {
 }
 
 TEST_P(ExplicitOnDevice, ReportsErrorsOfReading) {
-  StoredModel model = model_->stored(reader_->info());
+  StoredModel model = model_->stored(reader_->info(), 2);
   const auto read = model.read;
   model.read = [read](TimeLevel k) {
     if (k.value == 1) throw RunError("gone");
