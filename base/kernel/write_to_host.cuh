@@ -17,8 +17,8 @@ struct WriteToHost {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const { to[n] = from[n]; }
 };
 
-/// For .cu files: copies a few elements like copy(), but by a kernel. A copy waits until the copies
-/// of other streams to the host are done, which may be large.
+/// For .cu files: copies a few elements like copy(), but by a kernel: a copy to the host can wait
+/// for large copies of other streams. `host` must have at least the size of `device`.
 template <class T>
 void write_to_host(PinnedArray<T>& host, const DeviceArray<T>& device, const DeviceStream& stream) {
   for_each_on_device(device.size(), WriteToHost<T>{device.data(), host.data()}, stream);

@@ -53,7 +53,7 @@ struct SubGrid {
   }
 };
 
-/// The offset of each index of a sub-grid, which saves two divisions for each entry of a model.
+/// A table of all offsets of a sub-grid, (index). A look-up replaces two divisions for each entry.
 std::vector<Offset> offsets_of(const SubGrid& subgrid);
 
 /// The sub-grid that contains every landing of every action with displacements within `range`.

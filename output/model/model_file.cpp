@@ -213,7 +213,8 @@ struct WaitingMeans {
   }
 };
 
-/// Reads each level of a model while the level after it is used.
+/// Reads a level of a model while the level after it is used. Levels should be requested in
+/// descending order.
 class ModelStream {
  public:
   explicit ModelStream(StoredModel model) : model_(std::move(model)) {}
@@ -222,6 +223,7 @@ class ModelStream {
     if (begun_ != k) begin(k);
     reading_.finish();
     CompactLevel level = std::move(level_);
+    begun_.reset();
     if (k.value > 0) begin(TimeLevel(k.value - 1));
     return level;
   }

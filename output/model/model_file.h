@@ -76,9 +76,12 @@ class ModelFile {
                      const std::vector<Action>& actions) const;
   /// Counts from this file for solve_backward(); the file and `environment` must outlive them. Each
   /// level's fingerprint is compared with the environment's, and the mean displacements of its rows
-  /// with those of the forecast. Errors: InputError.
+  /// with those of the forecast. The next level is read in a thread of its own; copies of the
+  /// result share it, so that only one may be used at a time. Errors: InputError; RunError if no
+  /// thread can be started.
   CountLevel counts(const EnvironmentInfo& environment, std::int32_t threads) const;
-  /// The rows for solve_explicit_on_device(). A level is validated once it has been read.
+  /// The rows for solve_explicit_on_device(). A level is validated once it has been read, by
+  /// `threads` threads.
   StoredModel stored(const EnvironmentInfo& environment, std::int32_t threads) const;
 
  private:

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "base/parallel/team.h"
 
 namespace tidewise {
 namespace {
@@ -92,12 +95,21 @@ std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std
     means.dy[row] = static_cast<float>(static_cast<double>(north) / total);
     return {};
   };
-  std::size_t first = rows;  // the first row with a fault
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(min : first)
-  for (std::size_t row = 0; row < rows; ++row) {
-    if (row < first && !fault_of(row).empty()) first = row;
-  }
-  return first < rows ? fault_of(first) : std::string();
+  struct FirstFault {
+    std::size_t row = std::numeric_limits<std::size_t>::max();
+    void include(const FirstFault& other) { row = std::min(row, other.row); }
+  };
+  constexpr std::size_t piece_rows = 8192;
+  const auto pieces = static_cast<std::int64_t>((rows + piece_rows - 1) / piece_rows);
+  const auto first =
+      gather_pieces<FirstFault>(pieces, threads, [&](std::int64_t piece, FirstFault& fault) {
+        const std::size_t begin = static_cast<std::size_t>(piece) * piece_rows;
+        const std::size_t end = std::min(begin + piece_rows, rows);
+        for (std::size_t row = begin; row < end && row < fault.row; ++row) {
+          if (!fault_of(row).empty()) fault.row = row;
+        }
+      });
+  return first.row < rows ? fault_of(first.row) : std::string();
 }
 
 std::string fault_of_means(const RowMeans& means, const LevelView& level,

@@ -14,12 +14,12 @@ namespace tidewise {
 // same cells, so each landing is listed once for all actions of an ActionGroup, with the facts that
 // every member's backup needs: the place of its value, and whether the path to it is blocked.
 
-/// Realizations of each action of a group that end in a landing.
+/// For each action of a group, the realizations that end in one landing.
 using GroupCounts = LaneOf<float, max_actions_per_group>;
 
-/// The landings of a cell and an action group, in the order of places. There is at least one.
+/// The landings of a cell and an action group, in the order of places.
 struct LandingList {
-  std::uint32_t first_block = 0;  ///< entries_per_block landings of MergedRows take each block
+  std::uint32_t first_block = 0;  ///< index of the first landing, divided by entries_per_block
   std::int32_t count = 0;
 
   TIDEWISE_HOST_DEVICE std::size_t first() const {
@@ -28,14 +28,14 @@ struct LandingList {
 };
 
 /// The merged rows of a level. A list starts at the block of its group's first row, so that it
-/// always has room. Trivially copyable.
+/// always fits: rows have at least as many entries. Trivially copyable.
 struct MergedRows {
   LandingList* list = nullptr;      ///< (cell, action group)
   GroupCounts* counts = nullptr;    ///< (landing)
   GroupLanding* landing = nullptr;  ///< (landing)
 };
 
-/// The current line of a window in a walk along a row.
+/// The line of the current place of a window, while a row is read in order.
 struct WindowLine {
   std::int32_t width;
   std::int32_t line = 0;
@@ -56,7 +56,8 @@ struct WindowLine {
 /// Merges the rows of a cell: one warp, with a lane for each row. Trivially copyable.
 template <class Entry>
 struct RowMerger {
-  /// Landing rule that all members share. Its target, disc and last step are not used.
+  /// Landing rule that all members share. Its target, which must be set, disc and last step do not
+  /// change the result.
   LandingRule rule;
   View<const std::uint8_t> near_masked;   ///< (y, x): 1 where a closed cell may lie on a path
   const float* scalar_now = nullptr;      ///< g at k, (y, x)
@@ -65,7 +66,7 @@ struct RowMerger {
   LevelRows<Entry> rows;
   MergedRows merged;  ///< written
 
-  /// Requires rows for the cell. `values`: contains all landings within the grid.
+  /// Requires rows for the cell. `values`: a window that contains all landings within the grid.
   template <class Warp>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell,
                                        const GridWindow& values) const {
@@ -118,8 +119,8 @@ struct RowMerger {
                            : 0;
   }
 
-  // Merges the rows of neighbouring lanes, which are a group's, into the landings from `first` on,
-  // and returns their number. `entries`, `size`: the lane's row.
+  // Merges the rows of an action group, which neighbouring lanes hold. Writes landings from `first`
+  // on, and returns their number. `entries`, `size`: the lane's row.
   template <class Warp>
   TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const Cell& from, const Entry* entries,
                                           std::int32_t size, std::size_t first) const {
@@ -131,7 +132,7 @@ struct RowMerger {
     Entry entry = size > 0 ? entries[0] : Entry{};
     std::uint32_t own = size > 0 ? row_place(entry) : none;
     while (warp.any(own != none)) {
-      // One landing of each lane, so that neighbouring lanes write neighbouring landings.
+      // Each lane collects one landing, so that neighbouring lanes write neighbouring landings.
       GroupCounts counts{};
       Offset to{};
       bool opens = false;
@@ -182,7 +183,7 @@ struct RowMerger {
       const StepOutcome outcome = rule(from.column, from.row, to, {false, true}).outcome;
       if (outcome == StepOutcome::obstacle) path_end = GroupLanding::PathEnd::obstacle;
       if (outcome == StepOutcome::out_of_domain) path_end = GroupLanding::PathEnd::outside;
-      // The reads of its value need a cell of the grid.
+      // The backup reads a value even for this landing, so its place must be in the grid.
       if (!rule.grid.contains(from.column + to.dx, from.row + to.dy)) to = {0, 0};
     }
     const std::int32_t column = from.column + to.dx;

@@ -23,11 +23,11 @@ constexpr std::size_t scratch_of_tile = cells_per_tile * sizeof(typename Backup:
 constexpr std::size_t values_of_tile = 48 << 10;  // the rest is cache for landings
 
 // One block per tile. `room`: number of places of its window that fit into shared memory after the
-// landings.
+// scratch of its warps.
 template <class Backup>
 __global__ void __launch_bounds__(tile_threads, resident_tiles)
     back_up_group(const __grid_constant__ Backup backup, std::int32_t room) {
-  extern __shared__ char memory[];
+  extern __shared__ __align__(16) char memory[];
   const DeviceWarp warp;
   const std::int32_t n = static_cast<std::int32_t>(threadIdx.x) / lanes_per_warp;
   const auto tile = static_cast<std::int32_t>(blockIdx.x);
@@ -141,7 +141,7 @@ class GroupRowsOf final : public GroupRows {
     const std::size_t needed = totals(n).blocks;
     if (needed > max_blocks_) return false;
     const std::size_t before = blocks.size();
-    wait_for_device();  // an earlier level may be in use of the landings
+    wait_for_device();  // the backup of an earlier level may still read the landings
     blocks = {};        // frees the old array first
     try {
       blocks = DeviceArray<RowBlock<Entry>>(std::min(
@@ -149,6 +149,8 @@ class GroupRowsOf final : public GroupRows {
       make_room_for_landings();
     } catch (const RunError&) {  // other processes use the memory
       blocks = {};
+      counts_ = {};
+      landings_ = {};
       blocks = DeviceArray<RowBlock<Entry>>(before);
       make_room_for_landings();
       max_blocks_ = before;  // the counts are lost anyway
@@ -179,7 +181,7 @@ class GroupRowsOf final : public GroupRows {
   static constexpr std::size_t landing_bytes =
       entries_per_block * (sizeof(GroupCounts) + sizeof(GroupLanding));
 
-  // For the larger of the buffers.
+  // Sizes the landings for the larger buffer.
   void make_room_for_landings() {
     std::size_t blocks = 0;
     for (const auto& buffer : buffers_) blocks = std::max(blocks, buffer->blocks.size());

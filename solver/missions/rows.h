@@ -43,13 +43,14 @@ class GroupRows {
   virtual const std::int32_t* left_out(std::size_t n) const = 0;
   /// Number of cells without rows, in device memory.
   virtual const std::int32_t* left_out_count(std::size_t n) const = 0;
-  /// Backs up all cells for the first `present` members, from buffer `n`.
+  /// Backs up all cells for the first `present` members, from buffer `n`. All calls use one stream,
+  /// because levels share the memory of merged rows.
   virtual void back_up(std::size_t n, const GroupStep& step, const GroupTable& table,
                        std::int32_t present, const DeviceStream& stream) = 0;
 };
 
-/// `action_groups`: number of them. `memory`: maximum size of the blocks of both buffers and of the
-/// landings of a level [B]. `info` and `actions` must outlive the object.
+/// `action_groups`: number of action groups. `memory`: maximum size of the blocks of both buffers
+/// and of the landings of a level [B]. `info` and `actions` must outlive the object.
 std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info, const PositionRule& rule,
                                            const DeviceActions& actions, std::size_t action_groups,
                                            std::size_t memory);

@@ -22,7 +22,7 @@ inline constexpr std::int32_t max_members_per_lane = 4;
 /// Lanes of a warp.
 inline constexpr std::int32_t lanes_per_warp = 32;
 
-/// Neighbouring actions with equal rewards (one speed), whose rows are staged together.
+/// Neighbouring actions with equal rewards (one speed), whose rows are merged.
 struct ActionGroup {
   std::int32_t first;
   std::int32_t count;  ///< at most max_actions_per_group

@@ -90,8 +90,7 @@ struct RowTiles {
 
 /// A landing of an action group.
 struct alignas(8) GroupLanding {
-  /// The three highest bits: path_end(), and whether a row of the sub-grid begins. The others: the
-  /// place in the window of values.
+  /// Bits 0–28: place() in the window of values; 29–30: path_end(); 31: opens().
   std::uint32_t bits;
   /// g of the cell at level k plus g of the landing at level k+1, if a member harvests.
   float scalars;
@@ -117,17 +116,17 @@ struct alignas(8) GroupLanding {
   /// Place in the window of values.
   TIDEWISE_HOST_DEVICE std::uint32_t place() const { return bits & ((1u << place_bits) - 1); }
 };
-/// Maximum number of cells of a grid, because a landing's place may be a cell of the grid.
+/// Grids must have fewer cells, because a landing's place may be a cell of the grid.
 inline constexpr std::int32_t max_group_cells = 1 << GroupLanding::place_bits;
 
 /// v(k+1, ·) of a lane's members in shared memory, (place, lane).
 template <int MembersPerLane>
 struct StagedValues {
   const LaneOf<float, MembersPerLane>* first;  ///< first value of the lane
-  /// Values at a landing. The product drops the bits above its place.
+  /// Values at a landing. The 32-bit product drops the bits above its place.
   TIDEWISE_HOST_DEVICE LaneOf<float, MembersPerLane> at(GroupLanding to) const {
     constexpr std::uint32_t place_bytes = lanes_per_warp * sizeof *first;
-    static_assert(place_bytes >= 1u << (32 - GroupLanding::place_bits));
+    static_assert(place_bytes % (1u << (32 - GroupLanding::place_bits)) == 0);
     return *reinterpret_cast<const LaneOf<float, MembersPerLane>*>(
         reinterpret_cast<const char*>(first) + to.bits * place_bytes);
   }

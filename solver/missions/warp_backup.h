@@ -78,7 +78,7 @@ struct GroupScratch {
   GroupCounts counts[lanes_per_warp];
   GroupLanding landing[lanes_per_warp];
   /// (action, lane): sum of the complete rows of the sub-grid, for each member of the lane. It is
-  /// used once in a row, and registers are few.
+  /// accessed once for each row, so that it need not take registers.
   LaneOf<float, MembersPerLane> total[max_actions_per_group][lanes_per_warp];
 };
 
@@ -117,7 +117,7 @@ struct WarpGroupBackup : GroupStep {
   }
 
   /// Backs up the members [first, first + members_per_warp) in a cell. `values` returns the values
-  /// of the lane's members at a landing. The lanes of the warp share `staged`.
+  /// of the lane's members at a landing. The lanes of the warp share `scratch`.
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
                                        const Values& values, Scratch& scratch) const {
@@ -163,12 +163,6 @@ struct WarpGroupBackup : GroupStep {
     return *reinterpret_cast<const Floats*>(numbers);
   }
 
-  // A landing and its counts, before they are scratch.
-  struct Fetched {
-    GroupCounts counts;
-    GroupLanding landing;
-  };
-
   // The f-th action group and its landings in a cell.
   struct ListedGroup {
     ActionGroup actions{};
@@ -184,12 +178,6 @@ struct WarpGroupBackup : GroupStep {
                                                std::int32_t lane) {
     return {{warp.from(own.actions.first, lane), warp.from(own.actions.count, lane)},
             {warp.from(own.list.first_block, lane), warp.from(own.list.count, lane)}};
-  }
-  // The n-th landing of a list.
-  TIDEWISE_HOST_DEVICE Fetched fetch(const LandingList& list, std::int32_t n) const {
-    if (n >= list.count) return {};
-    const std::size_t place = list.first() + static_cast<std::size_t>(n);
-    return {merged.counts[place], merged.landing[place]};
   }
 
   template <class Warp, class Values>
@@ -207,7 +195,6 @@ struct WarpGroupBackup : GroupStep {
         harvest.of[m] = terms.harvest;
       }
     }
-    // Landings and lists are loaded before they are needed.
     ListedGroup own;  // each lane loads one of the next 32
     for (std::size_t f = 0; f < group.action_groups.size; ++f) {
       const auto lane = static_cast<std::int32_t>(f % lanes_per_warp);
@@ -217,10 +204,12 @@ struct WarpGroupBackup : GroupStep {
       Sums row = {};
       for (auto& total : scratch.total) total[warp.lane()] = {};
       for (std::int32_t done = 0; done < now.count;) {
-        warp.sync();  // earlier staged landings have been used
-        const Fetched fetched = fetch(now, done + warp.lane());
-        scratch.counts[warp.lane()] = fetched.counts;
-        scratch.landing[warp.lane()] = fetched.landing;
+        warp.sync();  // the landings before have been used
+        if (done + warp.lane() < now.count) {
+          const std::size_t n = now.first() + static_cast<std::size_t>(done + warp.lane());
+          scratch.counts[warp.lane()] = merged.counts[n];
+          scratch.landing[warp.lane()] = merged.landing[n];
+        }
         warp.sync();
         const std::int32_t remaining = now.count - done;
         done += lanes_per_warp;
@@ -251,7 +240,7 @@ struct WarpGroupBackup : GroupStep {
     return part;
   }
 
-  // Adds the first `landing_count` staged landings.
+  // Adds the first `landing_count` landings of the scratch.
   template <class Values>
   TIDEWISE_HOST_DEVICE void add(Scratch& scratch, std::int32_t lane, std::int32_t landing_count,
                                 std::int32_t member, const Floats& part, const Floats& harvest,

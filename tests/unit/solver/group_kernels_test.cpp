@@ -426,7 +426,7 @@ INSTANTIATE_TEST_SUITE_P(
     Groups, GroupKernels,
     testing::Values(GroupCase{"few", 5, true, false, 0.4F, 30, 6, 40},
                     GroupCase{"without_harvest", 7, false, false, 0.4F, 30, 6, 40},
-                    GroupCase{"two_slices_of_actions", 3, true, false, 0.4F, 20, 18, 40},
+                    GroupCase{"many_actions", 3, true, false, 0.4F, 20, 66, 40},
                     GroupCase{"weighted", 4, true, true, 0.4F, 30, 6, 40},
                     GroupCase{"two_a_lane", 37, true, false, 0.3F, 20, 4, 30},
                     GroupCase{"two_warps_of_four_a_lane", 131, true, false, 0.3F, 20, 4, 30},
