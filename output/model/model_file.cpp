@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,8 +12,9 @@
 #include <optional>
 
 #include "base/error.h"
-#include "base/parallel/strand.h"
 #include "base/words.h"
+#include "env/levels/level_read_ahead.h"
+#include "env/levels/level_stream.h"
 #include "output/error/codes.h"
 
 namespace tidewise {
@@ -213,32 +215,30 @@ struct WaitingMeans {
   }
 };
 
-/// Reads a level of a model while the level after it is used. Levels should be requested in
-/// descending order.
+/// Reads levels of a model, each while the level after it is used. A request for another level than
+/// the one before the last begins again there.
 class ModelStream {
  public:
   explicit ModelStream(StoredModel model) : model_(std::move(model)) {}
 
   CompactLevel next(TimeLevel k) {
-    if (begun_ != k) begin(k);
-    reading_.finish();
-    CompactLevel level = std::move(level_);
-    begun_.reset();
-    if (k.value > 0) begin(TimeLevel(k.value - 1));
+    if (!reading_ || k != next_) {
+      reading_.emplace(
+          levels_between(k, TimeLevel(0)), ReadingWidth{1, level_.size()},
+          [this](TimeLevel level, std::size_t place) { level_[place] = model_.read(level); });
+    }
+    CompactLevel level = std::move(level_[reading_->take()]);
+    reading_->give_back();
+    next_ = TimeLevel(k.value - 1);
     return level;
   }
   const StoredModel& model() const { return model_; }
 
  private:
-  void begin(TimeLevel k) {
-    begun_ = k;
-    reading_.put([this, k] { level_ = model_.read(k); });
-  }
-
   StoredModel model_;
-  std::optional<TimeLevel> begun_;
-  CompactLevel level_;
-  Strand reading_;  // last member: its work uses the members above
+  TimeLevel next_{-1};
+  std::array<CompactLevel, 2> level_;      // (place)
+  std::optional<LevelReadAhead> reading_;  // last: its thread uses the members above
 };
 
 }  // namespace

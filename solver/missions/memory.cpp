@@ -29,9 +29,8 @@ std::size_t group_row_memory(const EnvironmentInfo& info, const PositionRule& ru
                              std::size_t actions) {
   const std::size_t block = needs_wide_rows(info, rule) ? sizeof(RowBlock<WideRowEntry>)
                                                         : sizeof(RowBlock<NarrowRowEntry>);
-  constexpr std::size_t landings = entries_per_block * (sizeof(GroupCounts) + sizeof(GroupLanding));
   return static_cast<std::size_t>(info.grid.cell_count()) * actions * group_blocks_per_row *
-         (group_row_buffers * block + landings);
+         (group_row_buffers * block + MergedRows::block_bytes);
 }
 
 std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,

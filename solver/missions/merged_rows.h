@@ -33,6 +33,10 @@ struct MergedRows {
   LandingList* list = nullptr;      ///< (cell, action group)
   GroupCounts* counts = nullptr;    ///< (landing)
   GroupLanding* landing = nullptr;  ///< (landing)
+
+  /// Size of counts and landings for each block of rows [B].
+  static constexpr std::size_t block_bytes =
+      entries_per_block * (sizeof(GroupCounts) + sizeof(GroupLanding));
 };
 
 /// The line of the current place of a window, while a row is read in order.

@@ -94,8 +94,9 @@ class GroupRowsOf final : public GroupRows {
   GroupRowsOf(const EnvironmentInfo& info, const PositionRule& rule, const DeviceActions& actions,
               std::size_t action_groups, std::size_t memory)
       : actions_(actions.count()),
-        max_blocks_(std::min(memory / (group_row_buffers * sizeof(RowBlock<Entry>) + landing_bytes),
-                             std::size_t{no_rows} - 1)),
+        max_blocks_(std::min(
+            memory / (group_row_buffers * sizeof(RowBlock<Entry>) + MergedRows::block_bytes),
+            std::size_t{no_rows} - 1)),
         max_shared_(max_shared_memory()),
         tiles_(static_cast<unsigned>(tile_count(info.grid))),
         launch_(info, rule, actions) {
@@ -178,9 +179,6 @@ class GroupRowsOf final : public GroupRows {
   }
 
  private:
-  static constexpr std::size_t landing_bytes =
-      entries_per_block * (sizeof(GroupCounts) + sizeof(GroupLanding));
-
   // Sizes the landings for the larger buffer.
   void make_room_for_landings() {
     std::size_t blocks = 0;
