@@ -17,6 +17,7 @@ constexpr std::chrono::milliseconds check_interval{50};
 void WatchedProgress::begin(std::string_view work, std::int64_t total, std::string_view unit) {
   const std::lock_guard lock(mutex_);
   throw_if_interrupted();
+  ended_.push_back(std::move(state_));
   state_ = {std::string(work), total, std::string(unit), 0};
 }
 
@@ -31,9 +32,11 @@ void WatchedProgress::end() {
   if (state_.total > 0) state_.done = state_.total;  // else the total was unknown
 }
 
-WatchedProgress::State WatchedProgress::state() const {
+std::vector<WatchedProgress::State> WatchedProgress::take_states() {
   const std::lock_guard lock(mutex_);
-  return state_;
+  std::vector<State> states = std::exchange(ended_, {});
+  states.push_back(state_);
+  return states;
 }
 
 void WatchedProgress::interrupt() {
@@ -56,10 +59,11 @@ void run_supervised(const nb::object& report, const std::function<void(WatchedPr
   WatchedProgress::State reported;
 
   const auto report_changes = [&] {
-    WatchedProgress::State current = progress.state();
-    if (report.is_none() || current == reported || current.work.empty()) return;
-    report(current.work, current.done, current.total, current.unit);
-    reported = std::move(current);
+    for (WatchedProgress::State& state : progress.take_states()) {
+      if (report.is_none() || state == reported || state.work.empty()) continue;
+      report(state.work, state.done, state.total, state.unit);
+      reported = std::move(state);
+    }
   };
   const auto check_signals = [&] {
     if (python_failure) return;

@@ -12,6 +12,7 @@
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/progress.h"
 
@@ -32,15 +33,17 @@ class WatchedProgress final : public Progress {
   void advance_to(std::int64_t done) override;
   void end() override;
 
-  State state() const;
+  /// The last state of each work that has ended since the last call, and the current state.
+  std::vector<State> take_states();
   /// Makes the next call from the work throw RunError, which ends it.
   void interrupt();
 
  private:
   void throw_if_interrupted() const;
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   State state_;
+  std::vector<State> ended_;
   bool interrupted_ = false;
 };
 
