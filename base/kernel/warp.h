@@ -39,6 +39,14 @@ class DeviceWarp {
   TIDEWISE_HOST_DEVICE std::int32_t rank(std::uint32_t lanes) const {
     return count(lanes & ((1u << lane()) - 1));
   }
+  /// Index of the highest set bit; at least one must be set.
+  TIDEWISE_HOST_DEVICE std::int32_t top([[maybe_unused]] std::uint32_t bits) const {
+#if defined(__CUDA_ARCH__)
+    return 31 - __clz(static_cast<int>(bits));
+#else
+    return 0;
+#endif
+  }
   /// greatest(), least(): over all lanes.
   TIDEWISE_HOST_DEVICE std::uint32_t greatest(std::uint32_t value) const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -39,24 +39,6 @@ struct MergedRows {
       entries_per_block * (sizeof(GroupCounts) + sizeof(GroupLanding));
 };
 
-/// The line of the current place of a window, while a row is read in order.
-struct WindowLine {
-  std::int32_t width;
-  std::int32_t line = 0;
-  std::int32_t end = width;  ///< the first place of the next line
-
-  /// Moves to a place. Returns true if it lies in another line.
-  TIDEWISE_HOST_DEVICE bool enter(std::int32_t place) {
-    if (place < end) return false;
-    for (; place >= end; end += width) ++line;
-    return true;
-  }
-  /// Offset of a place in the current line.
-  TIDEWISE_HOST_DEVICE Offset offset(const CellStencil& window, std::int32_t place) const {
-    return {window.dx_min + place - line * width, window.dy_min + line};
-  }
-};
-
 /// Merges the rows of a cell: one warp, with a lane for each row. Trivially copyable.
 template <class Entry>
 struct RowMerger {
@@ -84,8 +66,8 @@ struct RowMerger {
       const std::int32_t size = f < groups ? row_size(cell, action_groups[at(f)], r) : 0;
       const std::int32_t before = warp.exclusive_sum(blocks_of(size));
       LandingList list{block + static_cast<std::uint32_t>(warp.from(before, warp.lane() - r))};
-      list.count = merge(warp, from, rows.block[block + static_cast<std::uint32_t>(before)].entry,
-                         size, list.first());
+      list.count =
+          merge(warp, from, block + static_cast<std::uint32_t>(before), size, list.first());
       if (f < groups && r == 0) merged.list[at(cell) * at(groups) + at(f)] = list;
       block += static_cast<std::uint32_t>(warp.from(before + blocks_of(size), lanes_per_warp - 1));
     }
@@ -123,53 +105,82 @@ struct RowMerger {
                            : 0;
   }
 
-  // Merges the rows of an action group, which neighbouring lanes hold. Writes landings from `first`
-  // on, and returns their number. `entries`, `size`: the lane's row.
+  // Rows of an action group that are merged together. Bit p of `places` stands for place base + p.
+  struct NeighbouringRows {
+    const Entry* entries[max_actions_per_group];  // (row): the first one not merged before
+    std::uint32_t places[max_actions_per_group];  // (row): those of its entries
+
+    // The counts at the place whose lower places are `below`.
+    template <class Warp>
+    TIDEWISE_HOST_DEVICE GroupCounts counts(const Warp& warp, std::uint32_t below) const {
+      GroupCounts counts{};
+      for (int q = 0; q < max_actions_per_group; ++q) {
+        if ((places[q] & (below + 1)) == 0) continue;
+        counts.of[q] = static_cast<float>(row_count(entries[q][warp.count(places[q] & below)]));
+      }
+      return counts;
+    }
+  };
+
+  // Merges the rows of an action group, which neighbouring lanes hold, 32 places at a time. Writes
+  // landings from `first` on, and returns their number. `block`, `size`: the lane's row.
   template <class Warp>
-  TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const Cell& from, const Entry* entries,
+  TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const Cell& from, std::uint32_t block,
                                           std::int32_t size, std::size_t first) const {
     constexpr std::uint32_t none = 0xffffffffu;
+    constexpr std::int32_t places_at_once = 32;
     const std::int32_t r = warp.lane() % max_actions_per_group;
-    WindowLine line{from.window.width()};
+    const Entry* const entries = rows.block[block].entry;
+    NeighbouringRows group;
+    for (int q = 0; q < max_actions_per_group; ++q) {
+      group.entries[q] = rows.block[warp.from(block, warp.lane() - r + q)].entry;
+    }
+    const auto width = static_cast<std::uint32_t>(from.window.width());
+    std::uint32_t last = none;  // place of the last landing
     std::int32_t landings = 0;
     std::int32_t n = 0;
-    Entry entry = size > 0 ? entries[0] : Entry{};
-    std::uint32_t own = size > 0 ? row_place(entry) : none;
-    while (warp.any(own != none)) {
-      // Each lane collects one landing, so that neighbouring lanes write neighbouring landings.
-      GroupCounts counts{};
-      Offset to{};
-      bool opens = false;
-      const std::int32_t before = landings;
-      for (int lane = 0; lane < max_actions_per_group; ++lane) {
-        const std::uint32_t place = min_of_group(warp, own);
-        const bool lands = own == place && place != none;
-        const float count = lands ? static_cast<float>(row_count(entry)) : 0;
-        for (int q = 0; q < max_actions_per_group; ++q) {
-          const float of_row = warp.from(count, warp.lane() - r + q);
-          if (r == lane) counts.of[q] = of_row;
-        }
-        if (place != none) {
-          const bool opens_row = line.enter(static_cast<std::int32_t>(place)) && landings > 0;
-          if (r == lane) {
-            opens = opens_row;
-            to = line.offset(from.window, static_cast<std::int32_t>(place));
-          }
-          ++landings;
-        }
-        if (lands) {
-          ++n;
-          if (n < size) entry = entries[n];
-          own = n < size ? row_place(entry) : none;
-        }
+    while (true) {
+      const std::uint32_t base = min_of_group(warp, n < size ? row_place(entries[n]) : none);
+      if (!warp.any(base != none)) return landings;
+      std::uint32_t own = 0;  // see NeighbouringRows::places
+      const std::int32_t end = n + places_at_once < size ? n + places_at_once : size;
+      for (std::int32_t m = n; m < end; ++m) {
+        const std::uint32_t p = row_place(entries[m]) - base;
+        own |= p < places_at_once ? 1u << p : 0;
       }
-      if (before + r < landings) {
-        const std::size_t place = first + at(before + r);
-        merged.counts[place] = counts;
-        merged.landing[place] = landing_at(from, to, opens);
+      n += warp.count(own);
+      std::uint32_t all = 0;
+      for (int q = 0; q < max_actions_per_group; ++q) {
+        group.places[q] = warp.from(own, warp.lane() - r + q);
+        all |= group.places[q];
+      }
+      // Neighbouring lanes write neighbouring landings.
+      std::uint32_t rest = without_lowest(all, r);
+      for (std::int32_t place = landings + r; rest != 0; place += max_actions_per_group) {
+        const std::uint32_t below = (rest & (0u - rest)) - 1;
+        const std::uint32_t p = base + static_cast<std::uint32_t>(warp.count(below));
+        const std::uint32_t line = p / width;
+        const std::uint32_t before =
+            (all & below) != 0 ? base + static_cast<std::uint32_t>(warp.top(all & below)) : last;
+        const Offset to{from.window.dx_min + static_cast<std::int32_t>(p - line * width),
+                        from.window.dy_min + static_cast<std::int32_t>(line)};
+        const std::size_t landing = first + at(place);
+        merged.counts[landing] = group.counts(warp, below);
+        merged.landing[landing] = landing_at(from, to, before < line * width);
+        rest = without_lowest(rest, max_actions_per_group);
+      }
+      landings += warp.count(all);
+      if (all != 0) last = base + static_cast<std::uint32_t>(warp.top(all));
+      for (int q = 0; q < max_actions_per_group; ++q) {
+        group.entries[q] += warp.count(group.places[q]);
       }
     }
-    return landings;
+  }
+
+  // Clears the lowest `count` set bits.
+  TIDEWISE_HOST_DEVICE static std::uint32_t without_lowest(std::uint32_t bits, std::int32_t count) {
+    for (std::int32_t n = 0; n < count; ++n) bits &= bits - 1;
+    return bits;
   }
 
   template <class Warp>

@@ -10,6 +10,24 @@
 
 namespace tidewise {
 
+/// The line of the current place of a window, while a row is read in order.
+struct WindowLine {
+  std::int32_t width;
+  std::int32_t line = 0;
+  std::int32_t end = width;  ///< the first place of the next line
+
+  /// Moves to a place. Returns true if it lies in another line.
+  TIDEWISE_HOST_DEVICE bool enter(std::int32_t place) {
+    if (place < end) return false;
+    for (; place >= end; end += width) ++line;
+    return true;
+  }
+  /// Offset of a place in the current line.
+  TIDEWISE_HOST_DEVICE Offset offset(const CellStencil& window, std::int32_t place) const {
+    return {window.dx_min + place - line * width, window.dy_min + line};
+  }
+};
+
 /// Backup of one member in a cell from which its target may be reached: one warp, with one row for
 /// each lane. Trivially copyable.
 template <class Entry>

@@ -74,12 +74,20 @@ RowMerger<Entry> row_merger(const GroupStep& step, GroupHarvests harvests,
 /// Shared memory of a warp.
 template <int MembersPerLane>
 struct GroupScratch {
+  /// An action group and its landings in a cell.
+  struct ListedGroup {
+    ActionGroup actions{};
+    LandingList list;
+  };
+
+  ListedGroup listed[lanes_per_warp];
   // Landings, one of each lane.
   GroupCounts counts[lanes_per_warp];
   GroupLanding landing[lanes_per_warp];
-  /// (action, lane): sum of the complete rows of the sub-grid, for each member of the lane. It is
-  /// accessed once for each row, so that it need not take registers.
-  LaneOf<float, MembersPerLane> total[max_actions_per_group][lanes_per_warp];
+  // (lane): the best action so far and its value, for each member of the lane. They are accessed
+  // once for each action group, so that they need not take registers.
+  LaneOf<float, MembersPerLane> best_value[lanes_per_warp];
+  LaneOf<std::int32_t, MembersPerLane> best_action[lanes_per_warp];
 };
 
 /// Backs up each member with the same bits as LevelBackup, except for the members and cells that it
@@ -124,24 +132,29 @@ struct WarpGroupBackup : GroupStep {
     const std::int32_t member = first + warp.lane() * MembersPerLane;
     const bool masked = landing.masked_now[static_cast<std::size_t>(cell)] != 0;
     const std::uint32_t targets = masked ? 0 : group.targets(cell, member) >> bit_of(member);
-    BestAction best[MembersPerLane];
     std::uint32_t non_terminal = 0;  // one bit for each member of the lane
     for (int m = 0; m < MembersPerLane; ++m) {
       const bool decides =
           is_non_terminal(masked, (targets >> m & 1u) != 0) && level < group.terms[member + m].last;
       non_terminal |= static_cast<std::uint32_t>(decides) << m;
     }
+    for (int m = 0; m < MembersPerLane; ++m) {
+      scratch.best_value[warp.lane()].of[m] = BestAction{}.value;
+      scratch.best_action[warp.lane()].of[m] = BestAction{}.action;
+    }
     if (warp.any(non_terminal != 0) && tiles.has_rows(cell)) {
-      back_up_actions(warp, cell, member, values, scratch, best);
+      back_up_actions(warp, cell, member, values, scratch);
       list_near_targets(warp, cell, member, non_terminal);
     }
-    Floats new_value;
+    Floats new_value = scratch.best_value[warp.lane()];
+    const LaneOf<std::int32_t, MembersPerLane> best_action = scratch.best_action[warp.lane()];
     Actions new_action;
     for (int m = 0; m < MembersPerLane; ++m) {
       const bool decides = (non_terminal >> m & 1u) != 0;
-      new_value.of[m] =
-          decides ? best[m].value : at_boundary(member + m, masked, (targets >> m & 1u) != 0, cell);
-      new_action.of[m] = static_cast<std::int16_t>(decides ? best[m].action : no_action);
+      if (!decides) {
+        new_value.of[m] = at_boundary(member + m, masked, (targets >> m & 1u) != 0, cell);
+      }
+      new_action.of[m] = static_cast<std::int16_t>(decides ? best_action.of[m] : no_action);
     }
     const std::size_t place = place_of(cell, member);
     *reinterpret_cast<Floats*>(value + place) = new_value;
@@ -149,11 +162,13 @@ struct WarpGroupBackup : GroupStep {
   }
 
  private:
+  using ListedGroup = typename Scratch::ListedGroup;
+
   // For each action of a group and each member of the lane: the sum over landings of the transition
-  // count times (reward + value), in the order of expectation.h, in the current row of the
-  // sub-grid.
+  // count times (reward + value), in the order of expectation.h.
   struct Sums {
-    float of[max_actions_per_group][MembersPerLane];
+    float of_row[max_actions_per_group][MembersPerLane];  // in the current row of the sub-grid
+    float of_rows_before[max_actions_per_group][MembersPerLane];
   };
 
   TIDEWISE_HOST_DEVICE static std::int32_t bit_of(std::int32_t member) {
@@ -163,28 +178,16 @@ struct WarpGroupBackup : GroupStep {
     return *reinterpret_cast<const Floats*>(numbers);
   }
 
-  // The f-th action group and its landings in a cell.
-  struct ListedGroup {
-    ActionGroup actions{};
-    LandingList list;
-  };
   TIDEWISE_HOST_DEVICE ListedGroup listed(std::int32_t cell, std::size_t f) const {
     const std::size_t groups = group.action_groups.size;
     if (f >= groups) return {};
     return {group.action_groups[f], merged.list[static_cast<std::size_t>(cell) * groups + f]};
   }
-  template <class Warp>
-  TIDEWISE_HOST_DEVICE static ListedGroup from(const Warp& warp, const ListedGroup& own,
-                                               std::int32_t lane) {
-    return {{warp.from(own.actions.first, lane), warp.from(own.actions.count, lane)},
-            {warp.from(own.list.first_block, lane), warp.from(own.list.count, lane)}};
-  }
 
   template <class Warp, class Values>
   TIDEWISE_HOST_DEVICE void back_up_actions(const Warp& warp, std::int32_t cell,
                                             std::int32_t member, const Values& values,
-                                            Scratch& scratch,
-                                            BestAction (&best)[MembersPerLane]) const {
+                                            Scratch& scratch) const {
     std::uint32_t late_members = 0;  // ends_late(): one bit for each member of the lane
     Floats harvest{};
     for (int m = 0; m < MembersPerLane; ++m) {
@@ -195,14 +198,17 @@ struct WarpGroupBackup : GroupStep {
         harvest.of[m] = terms.harvest;
       }
     }
-    ListedGroup own;  // each lane loads one of the next 32
     for (std::size_t f = 0; f < group.action_groups.size; ++f) {
       const auto lane = static_cast<std::int32_t>(f % lanes_per_warp);
-      if (lane == 0) own = listed(cell, f + static_cast<std::size_t>(warp.lane()));
-      const auto [action_group, now] = from(warp, own, lane);
-      const Floats part = action_rewards(action_group, member, late_members);
-      Sums row = {};
-      for (auto& total : scratch.total) total[warp.lane()] = {};
+      if (lane == 0) {  // each lane loads one of the next 32
+        warp.sync();    // the lists before have been used
+        scratch.listed[warp.lane()] = listed(cell, f + static_cast<std::size_t>(warp.lane()));
+        warp.sync();
+      }
+      const ActionGroup actions = scratch.listed[lane].actions;
+      const LandingList now = scratch.listed[lane].list;
+      const Floats part = action_rewards(actions, member, late_members);
+      Sums sums = {};
       for (std::int32_t done = 0; done < now.count;) {
         warp.sync();  // the landings before have been used
         if (done + warp.lane() < now.count) {
@@ -213,18 +219,31 @@ struct WarpGroupBackup : GroupStep {
         warp.sync();
         const std::int32_t remaining = now.count - done;
         done += lanes_per_warp;
-        add(scratch, warp.lane(), remaining < lanes_per_warp ? remaining : lanes_per_warp, member,
-            part, harvest, values, row);
+        add(scratch, remaining < lanes_per_warp ? remaining : lanes_per_warp, member, part, harvest,
+            values, sums);
       }
-      for (int r = 0; r < max_actions_per_group; ++r) {
-        if (r >= action_group.count) break;
-        const Floats total = scratch.total[r][warp.lane()];
-        for (int m = 0; m < MembersPerLane; ++m) {
-          best[m].consider((total.of[m] + row.of[r][m]) * inverse_count, action_group.first + r);
-        }
-      }
+      compare(actions, sums, warp.lane(), scratch);
     }
     warp.sync();
+  }
+
+  // Replaces the best actions by better ones of a group.
+  TIDEWISE_HOST_DEVICE void compare(const ActionGroup& actions, const Sums& sums, std::int32_t lane,
+                                    Scratch& scratch) const {
+    Floats best_value = scratch.best_value[lane];
+    LaneOf<std::int32_t, MembersPerLane> best_action = scratch.best_action[lane];
+    for (int r = 0; r < max_actions_per_group; ++r) {
+      if (r >= actions.count) break;
+      for (int m = 0; m < MembersPerLane; ++m) {
+        BestAction best{best_value.of[m], best_action.of[m]};
+        best.consider((sums.of_rows_before[r][m] + sums.of_row[r][m]) * inverse_count,
+                      actions.first + r);
+        best_value.of[m] = best.value;
+        best_action.of[m] = best.action;
+      }
+    }
+    scratch.best_value[lane] = best_value;
+    scratch.best_action[lane] = best_action;
   }
 
   // Part of the reward that depends only on the action. It is equal for all actions of a group.
@@ -240,14 +259,14 @@ struct WarpGroupBackup : GroupStep {
     return part;
   }
 
-  // Adds the first `landing_count` landings of the scratch.
+  // Adds the first `count` landings of the scratch.
   template <class Values>
-  TIDEWISE_HOST_DEVICE void add(Scratch& scratch, std::int32_t lane, std::int32_t landing_count,
-                                std::int32_t member, const Floats& part, const Floats& harvest,
-                                const Values& values, Sums& row) const {
-    for (std::int32_t n = 0; n < landing_count; ++n) {
+  TIDEWISE_HOST_DEVICE void add(const Scratch& scratch, std::int32_t count, std::int32_t member,
+                                const Floats& part, const Floats& harvest, const Values& values,
+                                Sums& sums) const {
+    for (std::int32_t n = 0; n < count; ++n) {
       const GroupLanding to = scratch.landing[n];
-      const GroupCounts count = scratch.counts[n];
+      const GroupCounts counts = scratch.counts[n];
       const Floats v = values.at(to);
       Floats landed;
       for (int m = 0; m < MembersPerLane; ++m) {
@@ -257,10 +276,10 @@ struct WarpGroupBackup : GroupStep {
         }
         landed.of[m] = reward + v.of[m];
       }
-      if (!to.is_plain()) prepare_special(to, member, landed, scratch, lane, row);
+      if (!to.is_plain()) prepare_special(to, member, landed, sums);
       for (int r = 0; r < max_actions_per_group; ++r) {
         for (int m = 0; m < MembersPerLane; ++m) {
-          row.of[r][m] = std::fma(count.of[r], landed.of[m], row.of[r][m]);
+          sums.of_row[r][m] = std::fma(counts.of[r], landed.of[m], sums.of_row[r][m]);
         }
       }
     }
@@ -268,23 +287,22 @@ struct WarpGroupBackup : GroupStep {
 
   // Prepares the addition of a landing that begins a row of the sub-grid or ends in a failure.
   TIDEWISE_HOST_DEVICE void prepare_special(const GroupLanding& to, std::int32_t member,
-                                            Floats& landed, Scratch& scratch, std::int32_t lane,
-                                            Sums& row) const {
+                                            Floats& landed, Sums& sums) const {
     if (to.opens()) {
       for (int r = 0; r < max_actions_per_group; ++r) {
-        Floats& total = scratch.total[r][lane];
         for (int m = 0; m < MembersPerLane; ++m) {
-          total.of[m] += row.of[r][m];
-          row.of[r][m] = 0;
+          sums.of_rows_before[r][m] += sums.of_row[r][m];
+          sums.of_row[r][m] = 0;
         }
       }
     }
     if (to.path_end() == GroupLanding::PathEnd::water) return;
-    const bool outside = to.path_end() == GroupLanding::PathEnd::outside;
-    for (int m = 0; m < MembersPerLane; ++m) {
-      const FailurePenalties& failure = group.goal[member + m].failure;
-      landed.of[m] = outside ? failure.outside : failure.obstacle;
-    }
+    // A member pointer, so that the compiler needs no address for each penalty.
+    const auto penalty = to.path_end() == GroupLanding::PathEnd::outside
+                             ? &FailurePenalties::outside
+                             : &FailurePenalties::obstacle;
+    const MemberGoal* const goals = group.goal + member;
+    for (int m = 0; m < MembersPerLane; ++m) landed.of[m] = goals[m].failure.*penalty;
   }
 
   TIDEWISE_HOST_DEVICE float at_boundary(std::int32_t member, bool masked, bool in_target,

@@ -54,6 +54,7 @@ class HostWarp {
   }
   bool any(bool yes) const { return ballot(yes) != 0; }
   std::int32_t count(std::uint32_t set) const { return std::popcount(set); }
+  std::int32_t top(std::uint32_t set) const { return std::bit_width(set) - 1; }
   std::uint32_t greatest(std::uint32_t value) const {
     const auto exchanged = exchange(value);
     return static_cast<std::uint32_t>(*std::max_element(exchanged.begin(), exchanged.end()));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <utility>
 
 #include "env/file/reader.h"
@@ -112,6 +113,65 @@ class RowsOnHost final : public CountSink {
   std::vector<CellStencil> window_;
   std::vector<RowBlock<Entry>> block_;
 };
+
+TEST(RowMerger, ListsEachLandingOnce) {
+  const Grid grid = test::plain_info(200, 100, 2).grid;
+  const std::vector<ActionGroup> groups{{0, 4}, {4, 3}, {7, 1}};
+  constexpr std::int32_t actions = 8;
+  const CellIndex cell = grid.cell(100, 50);
+  const std::vector<std::uint8_t> near_masked(at(grid.cell_count()), 0);
+  std::mt19937 random(7);
+  for (std::int32_t width = 1; width <= 40; width += 3) {
+    for (const std::uint32_t percent : {3U, 30U, 95U}) {
+      SCOPED_TRACE(testing::Message() << width << " columns, " << percent << " % of the places");
+      constexpr std::int32_t height = 7;
+      const std::vector<Offset> origin(actions, Offset{-width / 2, -height / 2});
+      std::vector<std::uint32_t> count(at(actions * height * width));
+      for (std::uint32_t& c : count) c = random() % 100 < percent ? 1 + random() % 9 : 0;
+      for (std::int32_t a = 0; a < actions; ++a) count[at(a * height * width)] = 1;
+      RowsOnHost<WideRowEntry> rows(grid.cell_count(), actions);
+      rows.accept(0, cell, {0, actions, width, height, origin.data(), count.data()});
+
+      std::vector<LandingList> lists(at(grid.cell_count()) * groups.size());
+      std::vector<GroupCounts> counts(rows.blocks() * entries_per_block);
+      std::vector<GroupLanding> landings(counts.size());
+      RowMerger<WideRowEntry> merger;
+      merger.rule.grid = grid;
+      merger.near_masked = near_masked;
+      merger.action_groups = groups;
+      merger.rows = rows.rows();
+      merger.merged = {lists.data(), counts.data(), landings.data()};
+      test::run_warp([&](const HostWarp& warp) { merger(warp, cell.value, GridWindow::of(grid)); });
+
+      for (std::size_t f = 0; f < groups.size(); ++f) {
+        const LandingList list = lists[at(cell.value) * groups.size() + f];
+        std::size_t n = list.first();
+        std::int32_t line_before = -1;
+        for (std::int32_t place = 0; place < height * width; ++place) {
+          GroupCounts expected{};
+          bool lands = false;
+          for (std::int32_t r = 0; r < groups[f].count; ++r) {
+            const std::uint32_t c = count[at((groups[f].first + r) * height * width + place)];
+            expected.of[r] = static_cast<float>(c);
+            lands = lands || c > 0;
+          }
+          if (!lands) continue;
+          const std::int32_t line = place / width;
+          const std::int32_t to =
+              (50 - height / 2 + line) * grid.nx + 100 - width / 2 + place % width;
+          ASSERT_LT(n, list.first() + at(list.count));
+          EXPECT_EQ(landings[n].place(), static_cast<std::uint32_t>(to));
+          EXPECT_EQ(landings[n].opens(), line_before >= 0 && line != line_before);
+          EXPECT_EQ(landings[n].path_end(), GroupLanding::PathEnd::water);
+          EXPECT_TRUE(std::ranges::equal(counts[n].of, expected.of));
+          line_before = line;
+          ++n;
+        }
+        EXPECT_EQ(n, list.first() + at(list.count));
+      }
+    }
+  }
+}
 
 // A sink and the leg whose policy it receives.
 struct LegSink {
