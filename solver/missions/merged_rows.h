@@ -110,7 +110,7 @@ struct RowMerger {
     const Entry* entries[max_actions_per_group];  // (row): the first one not merged before
     std::uint32_t places[max_actions_per_group];  // (row): those of its entries
 
-    // The counts at the place whose lower places are `below`.
+    // Counts of the landing at one place. `below`: a mask of all bits below that of the place.
     template <class Warp>
     TIDEWISE_HOST_DEVICE GroupCounts counts(const Warp& warp, std::uint32_t below) const {
       GroupCounts counts{};
@@ -123,7 +123,8 @@ struct RowMerger {
   };
 
   // Merges the rows of an action group, which neighbouring lanes hold, 32 places at a time. Writes
-  // landings from `first` on, and returns their number. `block`, `size`: the lane's row.
+  // landings from `first` on, and returns their number. `block`, `size`: the lane's row; size 0
+  // without a row.
   template <class Warp>
   TIDEWISE_HOST_DEVICE std::int32_t merge(const Warp& warp, const Cell& from, std::uint32_t block,
                                           std::int32_t size, std::size_t first) const {

@@ -80,12 +80,12 @@ struct GroupScratch {
     LandingList list;
   };
 
-  ListedGroup listed[lanes_per_warp];
+  ListedGroup listed[lanes_per_warp];  ///< the next groups, one of each lane
   // Landings, one of each lane.
   GroupCounts counts[lanes_per_warp];
   GroupLanding landing[lanes_per_warp];
-  // (lane): the best action so far and its value, for each member of the lane. They are accessed
-  // once for each action group, so that they need not take registers.
+  // (lane): the best action so far and its value, for each member of the lane. They are here
+  // because registers are few, and they are accessed only once for each action group.
   LaneOf<float, MembersPerLane> best_value[lanes_per_warp];
   LaneOf<std::int32_t, MembersPerLane> best_action[lanes_per_warp];
 };
@@ -222,14 +222,14 @@ struct WarpGroupBackup : GroupStep {
         add(scratch, remaining < lanes_per_warp ? remaining : lanes_per_warp, member, part, harvest,
             values, sums);
       }
-      compare(actions, sums, warp.lane(), scratch);
+      improve_best(actions, sums, warp.lane(), scratch);
     }
     warp.sync();
   }
 
   // Replaces the best actions by better ones of a group.
-  TIDEWISE_HOST_DEVICE void compare(const ActionGroup& actions, const Sums& sums, std::int32_t lane,
-                                    Scratch& scratch) const {
+  TIDEWISE_HOST_DEVICE void improve_best(const ActionGroup& actions, const Sums& sums,
+                                         std::int32_t lane, Scratch& scratch) const {
     Floats best_value = scratch.best_value[lane];
     LaneOf<std::int32_t, MembersPerLane> best_action = scratch.best_action[lane];
     for (int r = 0; r < max_actions_per_group; ++r) {
@@ -297,7 +297,8 @@ struct WarpGroupBackup : GroupStep {
       }
     }
     if (to.path_end() == GroupLanding::PathEnd::water) return;
-    // A member pointer, so that the compiler needs no address for each penalty.
+    // One offset selects the penalty of all members. For a choice between two values the compiler
+    // keeps addresses of both for each member in registers.
     const auto penalty = to.path_end() == GroupLanding::PathEnd::outside
                              ? &FailurePenalties::outside
                              : &FailurePenalties::obstacle;
